@@ -285,26 +285,14 @@ let package = Package(
         // the reader that it tests. A dependency by path would keep a released version of this
         // package from being depended upon, so its targets are declared here as well.
         .target(
-            name: "ReceiptMint", dependencies: ["MintStore", "MintSigning", "CZlib"],
-            path: "receiptmint/Sources/ReceiptMint", swiftSettings: swiftSettings),
-        .target(
-            name: "MintStore", dependencies: ["MintSigning"], path: "receiptmint/Sources/MintStore",
-            swiftSettings: swiftSettings),
-        .target(
-            name: "MintSigning", dependencies: ["COpenSSL"], path: "receiptmint/Sources/MintSigning",
+            name: "ReceiptMint", dependencies: ["COpenSSL", "CZlib"], path: "receiptmint/Sources/ReceiptMint",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "MintCommand",
-            dependencies: [
-                "ReceiptMint", "MintStore", "MintSigning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["ReceiptMint", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "receiptmint/Sources/MintCommand", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintStore", "MintSigning"],
-            path: "receiptmint/Tests/ReceiptMintTests", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint"], path: "receiptmint/Tests/ReceiptMintTests",
             swiftSettings: swiftSettings),
 
         // CTestProcess sets up a test process before any other code runs in the process.
@@ -336,14 +324,14 @@ let package = Package(
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
-                "ReceiptFormat", "ReceiptMint", "MintStore", "MintSigning", "TestSupport",
+                "ReceiptFormat", "ReceiptMint", "TestSupport",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptTrustTests",
             dependencies: [
-                "COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "MintStore", "MintSigning", "TestSupport",
+                "COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport",
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
@@ -354,7 +342,7 @@ let package = Package(
         .target(
             name: "MillTestSupport",
             dependencies: [
-                "MillDatabase", "MillRun", "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "TestSupport",
+                "MillDatabase", "MillRun", "ReceiptMint", "ReceiptReports", "ReceiptTrust", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",
@@ -384,7 +372,7 @@ let package = Package(
             name: "ReceiptReportsTests",
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptFormat", "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification",
                 "ReceiptWarehouse",
                 "ReportHeaders", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -407,7 +395,7 @@ let package = Package(
             name: "DecodedLinesTests",
             dependencies: [
                 "DecodedLines", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
-                "ReceiptMint", "MintStore", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+                "ReceiptMint", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -436,7 +424,7 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "MintStore",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint",
                 "ReceiptSQL",
                 "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
@@ -447,7 +435,6 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON",
                 "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint",
-                "MintStore",
                 "ReceiptSQL", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -458,7 +445,7 @@ let package = Package(
                 "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem",
                 "MillTestSupport",
                 "ReceiptArchive",
-                "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
+                "ReceiptMint", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
@@ -476,7 +463,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "receiptmill", "ReceiptMint", "MintStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "receiptmill", "ReceiptMint", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Golden"],
             swiftSettings: swiftSettings),

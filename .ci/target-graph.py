@@ -30,7 +30,7 @@ FORBIDDEN = {
     "ReceiptMillC": {"GRDB"},
     "ReceiptInspection": {"GRDB"},
     "MillConfiguration": {"ReceiptWarehouse", "MillRun"},
-    "receiptmill": {"ReceiptMint", "MintSigning"},
+    "receiptmill": {"ReceiptMint"},
     # The minting program shares no code with the readers that its data tests.
     "MintCommand": {"MillSystem", "ReceiptFormat", "ReceiptSQL"},
 }

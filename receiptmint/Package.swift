@@ -25,30 +25,17 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // Keys, certificates and signatures: all that calls OpenSSL.
-        .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
-
-        // Customers of StoreKit 2, what becomes of their purchases, and what the store signs of it.
-        .target(name: "MintStore", dependencies: ["MintSigning"], swiftSettings: swiftSettings),
-
-        // Customers with receipts, the archives that hold documents of both sorts, and the truth about them.
-        .target(
-            name: "ReceiptMint", dependencies: ["MintStore", "MintSigning", "CZlib"], swiftSettings: swiftSettings),
+        // Customers, what becomes of their purchases, what the store signs of it, and the truth about all of it.
+        .target(name: "ReceiptMint", dependencies: ["COpenSSL", "CZlib"], swiftSettings: swiftSettings),
 
         // Options and terminal. Not called `receiptmint`, which is `ReceiptMint` on a file
         // system that ignores case.
         .executableTarget(
             name: "MintCommand",
-            dependencies: [
-                "ReceiptMint", "MintStore", "MintSigning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["ReceiptMint", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: swiftSettings),
 
-        .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintStore", "MintSigning"],
-            swiftSettings: swiftSettings),
-        .testTarget(name: "MintSigningTests", dependencies: ["MintSigning"], swiftSettings: swiftSettings),
+        .testTarget(name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import MintStore
 internal import ReceiptMint
 internal import TestSupport
 internal import Testing

@@ -221,7 +221,7 @@ def main():
         minted = folder / "minted"
         subprocess.run(
             [options.receiptmint, "--count", str(options.count), "--archives", str(options.nights * 2),
-             "--signed", "0.5", "--of-2026", "0.3", "--sandbox", "0.03", "--shared-receipts", "0.02",
+             "--signed", "0.5", "--of-2026", "0.3", "--defect", "sandbox=0.03", "--defect", "shared_receipt=0.02",
              "--seed", str(options.seed), "--last-day", "2026-11-01", "--output", str(minted)],
             check=True, capture_output=True,
         )  # fmt: skip

@@ -1,4 +1,3 @@
-import MintSigning
 import ReceiptFormat
 import ReceiptTrust
 import TestSupport

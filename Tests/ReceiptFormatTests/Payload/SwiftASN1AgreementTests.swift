@@ -1,5 +1,4 @@
 import Foundation
-import MintSigning
 import ReceiptFormat
 import SwiftASN1
 import TestSupport

@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 internal import ReceiptMint
 
 /// The program `receiptmint`: options to parameters, and the outcome to the terminal.
@@ -51,34 +49,42 @@ struct MintCommand: ParsableCommand {
     @Option(help: "Digest that receipts are signed with; mixed: SHA-1 before February 2023, SHA-256 since.")
     var digest = DigestChoice.mixed
 
-    @Option(
-        help: ArgumentHelp(
-            "Share of the lines that hold signed strings of StoreKit 2 in place of receipts, 0 to 1.",
-            valueName: "share"))
+    @Option(help: share("Share of the lines that hold signed strings of StoreKit 2 in place of receipts, 0 to 1."))
     var signed = 0.0
 
     @Option(
-        help: ArgumentHelp(
-            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02; once for each. "
-                + SignedDefect.allCases.map { "\($0.rawValue) (default: \($0.defaultShare))" }
-                .joined(separator: ", ") + ".",
-            valueName: "defect=share"))
+        help: shares(
+            "Share of the lines with receipts that have a defect, such as hash_mismatch=0.02", Defect.self,
+            \.defaultShare))
+    var defect: [NamedShare<Defect>] = []
+
+    @Option(
+        help: shares(
+            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02", SignedDefect.self,
+            \.defaultShare))
     var signedDefect: [NamedShare<SignedDefect>] = []
+
+    @Option(help: share("Share without a defect in other forms: other keys, alphabets, escapes, spaces."))
+    var oddForms = MintParameters().oddForms
+
+    @Option(
+        help: share(
+            "Share without a defect that is bare base64 or a JSON string, without context "
+                + "(default: \(MintParameters().bareLines))."))
+    var bareLines: Double?
 
     @Option(
         name: .customLong("of-2026"),
-        help: ArgumentHelp(
+        help: share(
             "Share of the lines with signed strings that are what the store signs since 2026: "
-                + "commitments, seats, Advanced Commerce and more, all of one app of their own.",
-            valueName: "share"))
+                + "commitments, seats, Advanced Commerce and more, all of one app of their own."))
     var of2026 = 0.0
 
     @Option(
         name: .customLong("share-of-2026"),
-        help: ArgumentHelp(
-            "Share of the lines with signed strings of one kind of these, such as seats=0.1; once for each. "
-                + Feature2026.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-            valueName: "kind=share"))
+        help: shares(
+            "Share of the lines with signed strings of one kind of these, such as seats=0.1", Feature2026.self,
+            { _ in nil }))
     var sharesOf2026: [NamedShare<Feature2026>] = []
 
     @Option(
@@ -97,24 +103,13 @@ struct MintCommand: ParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Beside the archives write store-reports/: the store's SALES, FINANCIAL, FINANCE_DETAIL and subscription "
-                + "reports of the signed sales, with planted differences that stand in truth-store.jsonl.",
-            visibility: .default))
+                + "reports of the signed sales, with planted differences that stand in truth-store.jsonl."))
     var storeReports = false
 
     @Option(
-        help: ArgumentHelp(
-            "Share of the sales in the store's reports that no line of the archives holds (default: 0.1).",
-            valueName: "share"))
-    var lacking: Double?
-
-    @Option(
-        help: ArgumentHelp(
+        help: shares(
             "Share of one class of differences between the store's reports and the archives, such as "
-                + "price_changed=0.05; once for each. "
-                + StoreClass.allCases.compactMap { kind in kind.defaultShare.map { "\(kind.rawValue) (default: \($0))" }
-                }
-                .joined(separator: ", ") + ".",
-            valueName: "class=share"))
+                + "price_changed=0.05", StoreClass.self, \.defaultShare))
     var storeShare: [NamedShare<StoreClass>] = []
 
     @Option(
@@ -128,25 +123,19 @@ struct MintCommand: ParsableCommand {
     @Flag(help: "Plant no defect, and give every line its context: all receipts trusted, all devices match.")
     var clean = false
 
-    @OptionGroup(title: "Shares of lines with a defect")
-    var shares: ShareOptions
-
     enum DigestChoice: String, ExpressibleByArgument, CaseIterable {
         case mixed, sha1, sha256
     }
 
-    /// `foreign_root=0.02`.
-    struct NamedShare<Kind: RawRepresentable<String>>: ExpressibleByArgument {
-        let kind: Kind
-        let share: Double
+    private static func share(_ what: String) -> ArgumentHelp { ArgumentHelp("\(what)", valueName: "share") }
 
-        init?(argument: String) {
-            let parts = argument.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let share = Double(parts[1]),
-                (0...1).contains(share)
-            else { return nil }
-            (self.kind, self.share) = (kind, share)
+    private static func shares<Kind: CaseIterable & RawRepresentable<String>>(
+        _ what: String, _ kinds: Kind.Type, _ standard: (Kind) -> Double?
+    ) -> ArgumentHelp {
+        let names = kinds.allCases.map { kind in
+            kind.rawValue + (standard(kind).map { " (default: \($0))" } ?? "")
         }
+        return ArgumentHelp("\(what); once for each. " + names.joined(separator: ", ") + ".", valueName: "kind=share")
     }
 
     func validate() throws {
@@ -155,17 +144,14 @@ struct MintCommand: ParsableCommand {
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
         try check("--level", Int(level), in: 0...9)
         try check("--jobs", jobs, in: 1...Self.maximumJobs)
-        let given = shares.given
-        guard given.allSatisfy({ (0...1).contains($0) }) else {
+        guard [signed, oddForms, bareLines ?? 0, of2026].allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
         }
-        guard (0...1).contains(signed) else { throw ValidationError("--signed is a fraction from 0 to 1") }
-        guard (0...1).contains(of2026) else { throw ValidationError("--of-2026 is a fraction from 0 to 1") }
         guard (lastDay ?? .standard).isWithinReach else {
             throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
         }
         try validateStoreReports()
-        if clean, !given.isEmpty || !signedDefect.isEmpty {
+        if clean, !defect.isEmpty || !signedDefect.isEmpty || bareLines != nil {
             throw ValidationError("--clean plants no defects, so it takes no shares of them")
         }
         guard parameters.shareSum <= MintParameters.maximumShareSum,
@@ -178,9 +164,7 @@ struct MintCommand: ParsableCommand {
 
     private func validateStoreReports() throws {
         guard storeReports else {
-            guard lacking == nil, storeShare.isEmpty else {
-                throw ValidationError("--lacking and --store-share are of --store-reports")
-            }
+            guard storeShare.isEmpty else { throw ValidationError("--store-share is of --store-reports") }
             return
         }
         guard signed > 0 else {
@@ -189,11 +173,14 @@ struct MintCommand: ParsableCommand {
         guard of2026 == 0, sharesOf2026.isEmpty else {
             throw ValidationError("--store-reports can't be minted with what the store signs since 2026")
         }
-        guard ([lacking].compactMap(\.self) + storeShare.map(\.share)).allSatisfy({ (0...0.9).contains($0) }) else {
-            throw ValidationError("a share of the store's reports goes from 0 to 0.9")
-        }
-        for given in storeShare where given.kind.defaultShare == nil {
-            throw ValidationError("\(given.kind.rawValue) follows from the customers' histories, and takes no share")
+        for given in storeShare {
+            guard given.kind.defaultShare != nil else {
+                throw ValidationError(
+                    "\(given.kind.rawValue) follows from the customers' histories, and takes no share")
+            }
+            guard given.share <= 0.9 else {
+                throw ValidationError("a share of the store's reports goes from 0 to 0.9")
+            }
         }
     }
 
@@ -239,20 +226,35 @@ struct MintCommand: ParsableCommand {
         parameters.isCompany = company
         parameters.lastDay = lastDay ?? .standard
         if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
-        for given in sharesOf2026 { parameters.shares2026[given.kind] = given.share }
+        set(sharesOf2026, in: &parameters.shares2026)
         parameters.writesStoreReports = storeReports
-        if let lacking { parameters.storeShares[.notInArchive] = lacking }
-        for given in storeShare { parameters.storeShares[given.kind] = given.share }
+        set(storeShare, in: &parameters.storeShares)
         parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        if clean {
-            parameters.shares = [:]
-            parameters.signedShares = [:]
-            parameters.bareLines = 0
-        } else {
-            shares.apply(to: &parameters)
-            for given in signedDefect { parameters.signedShares[given.kind] = given.share }
-        }
+        if clean { (parameters.shares, parameters.signedShares, parameters.bareLines) = ([:], [:], 0) }
+        set(defect, in: &parameters.shares)
+        set(signedDefect, in: &parameters.signedShares)
+        parameters.oddForms = oddForms
+        if let bareLines { parameters.bareLines = bareLines }
         return parameters
+    }
+
+    private func set<Kind: Hashable>(_ given: [NamedShare<Kind>], in shares: inout [Kind: Double]) {
+        for share in given { shares[share.kind] = share.share }
+    }
+}
+
+/// `foreign_root=0.02`.
+struct NamedShare<Kind: RawRepresentable<String>>: ExpressibleByArgument {
+    let kind: Kind
+    let share: Double
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),
+            let share = Double(parts[1]),
+            (0...1).contains(share)
+        else { return nil }
+        (self.kind, self.share) = (kind, share)
     }
 }
 

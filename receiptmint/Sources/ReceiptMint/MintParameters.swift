@@ -1,6 +1,3 @@
-public import MintSigning
-public import MintStore
-
 /// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
 public struct MintParameters: Sendable {
     public var seed: UInt64 = 1
@@ -40,34 +37,6 @@ public struct MintParameters: Sendable {
     public var jobs = 1
 
     public init() {}
-
-    /// Those that an archive was made with.
-    public init(_ recorded: Truth.Parameters) {
-        seed = recorded.seed
-        count = recorded.count
-        archives = recorded.archives
-        linesPerMember = recorded.linesPerMember
-        level = recorded.level
-        digest = Digest(rawValue: recorded.digest)
-        shares = Dictionary(
-            uniqueKeysWithValues: Defect.allCases.map { ($0, recorded.shares[$0.rawValue] ?? 0) })
-        oddForms = recorded.oddForms
-        bareLines = recorded.bareLines
-        signed = recorded.signed ?? 0
-        signedShares = Dictionary(
-            uniqueKeysWithValues: SignedDefect.allCases.map { ($0, recorded.signedShares?[$0.rawValue] ?? 0) })
-        let recorded2026 = recorded.shares2026 ?? [:]
-        shares2026 = Dictionary(
-            uniqueKeysWithValues: Feature2026.allCases.compactMap { feature in
-                recorded2026[feature.rawValue].map { (feature, $0) }
-            })
-        lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
-        isCompany = recorded.company ?? false
-        writesStoreReports = recorded.storeShares != nil
-        for (name, share) in recorded.storeShares ?? [:] {
-            if let kind = StoreClass(rawValue: name) { storeShares[kind] = share }
-        }
-    }
 
     /// Spreads a share of the lines with signed strings over all that the store signs since 2026.
     public mutating func plantAllOf2026(share: Double) {

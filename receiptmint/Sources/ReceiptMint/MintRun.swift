@@ -1,6 +1,4 @@
 public import Foundation
-internal import MintSigning
-internal import MintStore
 internal import Synchronization
 
 /// Makes archives of receipts and of signed strings, their trust anchors and the truth about them.
@@ -27,6 +25,7 @@ public struct MintRun: Sendable {
     /// Where the store's reports are written: their folder, and the differences that were planted.
     public static let storeReportsName = "store-reports"
     public static let storeName = "truth-store.jsonl"
+    static let lineNames = [linesName, receiptsName, purchasesName]
     static let signedNames = [signedName, renewalsName, notificationsName]
 
     /// Names of the archives, numbered from 1 in three digits.
@@ -36,9 +35,8 @@ public struct MintRun: Sendable {
 
     /// Every file that `run` writes, and the folder of reports.
     public var fileNames: [String] {
-        archiveNames + [
-            Self.anchorName, Self.truthName, Self.linesName, Self.receiptsName, Self.purchasesName,
-        ] + (parameters.signedCount > 0 ? Self.signedNames : [])
+        archiveNames + [Self.anchorName, Self.truthName] + Self.lineNames
+            + (parameters.signedCount > 0 ? Self.signedNames : [])
             + (parameters.writesStoreReports ? [Self.storeName, Self.storeReportsName] : [])
     }
 
@@ -47,14 +45,6 @@ public struct MintRun: Sendable {
     ///   - replacing: whether files that stand there may be overwritten.
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
-        do {
-            return try write(into: folder, replacing: replacing, progress: progress)
-        } catch let error as SigningError {
-            throw MintError.library(operation: error.operation)
-        }
-    }
-
-    private func write(into folder: URL, replacing: Bool, progress: (Int) -> Void) throws -> Truth {
         try prepare(folder, replacing: replacing)
         let authority = try Authority.shared(seed: parameters.seed)
         let store = parameters.signedCount > 0 ? try StoreAuthority.shared(seed: parameters.seed) : nil
@@ -66,26 +56,27 @@ public struct MintRun: Sendable {
         var writer = try TruthWriter(
             folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal,
             signedAnchorSha256: store.map { try Digest.sha256.hash($0.root).hexadecimal })
-        var reports = parameters.writesStoreReports ? StoreReportRun(parameters) : nil
+        var sales: [OwnSale] = []
         let chunks = chunkCounts.receipts + chunkCounts.signed
         let window = max(1, parameters.jobs) * Self.chunksPerJob
         for start in stride(from: 0, to: chunks, by: window) {
             for minted in try mint(start..<min(start + window, chunks), authority, store) {
                 progress(try write(minted, to: archives, truth: &writer))
-                reports?.add(minted)
+                sales += minted.sales
             }
         }
         for archive in archives { try archive.finish() }
-        return try writer.finish(archives: archives, storeReports: reports?.write(into: folder))
+        let reports = parameters.writesStoreReports ? try StoreReportFiles(of: sales, parameters, in: folder) : nil
+        return try writer.finish(archives: archives, storeReports: reports?.truth)
     }
 
     /// A few chunks for each thread even out their different sizes.
     private static let chunksPerJob = 4
 
     private func mint(
-        _ numbers: Range<Int>, _ authority: Authority, _ store: StoreAuthority?
-    ) throws -> [Minted] {
-        let results = Mutex([Result<Minted, any Error>?](repeating: nil, count: numbers.count))
+        _ numbers: Range<Int>, _ authority: Authority, _ store: Authority?
+    ) throws -> [any Minted] {
+        let results = Mutex([Result<any Minted, any Error>?](repeating: nil, count: numbers.count))
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(parameters.jobs, numbers.count)) { _ in
             while true {
@@ -104,23 +95,22 @@ public struct MintRun: Sendable {
     }
 
     /// Chunks of signed strings stand evenly among those of receipts.
-    private func chunk(_ number: Int, _ authority: Authority, _ store: StoreAuthority?) throws -> Minted {
+    private func chunk(_ number: Int, _ authority: Authority, _ store: Authority?) throws -> any Minted {
         let (receipts, signed) = chunkCounts
         func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
         let signedBefore = signedChunks(before: number)
         guard let store, signedChunks(before: number + 1) > signedBefore else {
-            return .receipts(try ChunkTruth(MintedChunk(number - signedBefore, parameters, authority: authority)))
+            return try ChunkTruth(MintedChunk(number - signedBefore, parameters, authority: authority))
         }
-        return .signed(
-            try SignedChunkTruth(
-                SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
-                forStoreReports: parameters.writesStoreReports))
+        return try SignedChunkTruth(
+            SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
+            forStoreReports: parameters.writesStoreReports)
     }
 
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
     ///
     /// - Returns: the number of lines so far.
-    private func write(_ minted: Minted, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
+    private func write(_ minted: any Minted, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
         let texts = minted.texts
         for (index, archive) in archives.enumerated() {
             let range = index * texts.count / archives.count..<(index + 1) * texts.count / archives.count
@@ -134,11 +124,7 @@ public struct MintRun: Sendable {
     }
 
     private func prepare(_ folder: URL, replacing: Bool) throws {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
-        }
+        try NewFile.makeFolder(folder)
         guard !replacing else { return }
         for name in fileNames {
             let path = folder.appending(path: name).path

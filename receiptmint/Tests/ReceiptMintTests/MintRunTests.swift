@@ -1,5 +1,4 @@
 import Foundation
-import MintSigning
 import Testing
 
 @testable import ReceiptMint

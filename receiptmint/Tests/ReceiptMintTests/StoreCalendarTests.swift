@@ -1,7 +1,7 @@
 import Foundation
-import MintSigning
-import MintStore
 import Testing
+
+@testable import ReceiptMint
 
 /// The store's days, fiscal months and shares, held against dates and amounts that are known.
 struct StoreCalendarTests {

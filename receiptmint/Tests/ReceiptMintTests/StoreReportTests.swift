@@ -1,5 +1,4 @@
 import Foundation
-import MintStore
 import Testing
 
 @testable import ReceiptMint

@@ -45,3 +45,34 @@ extension MintParameters {
         return parameters
     }
 }
+
+extension MintParameters {
+    /// Those that an archive was made with.
+    init(_ recorded: Truth.Parameters) {
+        self.init()
+        seed = recorded.seed
+        count = recorded.count
+        archives = recorded.archives
+        linesPerMember = recorded.linesPerMember
+        level = recorded.level
+        digest = Digest(rawValue: recorded.digest)
+        shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { ($0, recorded.shares[$0.rawValue] ?? 0) })
+        oddForms = recorded.oddForms
+        bareLines = recorded.bareLines
+        signed = recorded.signed ?? 0
+        signedShares = Dictionary(
+            uniqueKeysWithValues: SignedDefect.allCases.map { ($0, recorded.signedShares?[$0.rawValue] ?? 0) })
+        let recorded2026 = recorded.shares2026 ?? [:]
+        shares2026 = Dictionary(
+            uniqueKeysWithValues: Feature2026.allCases.compactMap { feature in
+                recorded2026[feature.rawValue].map { (feature, $0) }
+            })
+        lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
+        isCompany = recorded.company ?? false
+        writesStoreReports = recorded.storeShares != nil
+        for (name, share) in recorded.storeShares ?? [:] {
+            if let kind = StoreClass(rawValue: name) { storeShares[kind] = share }
+        }
+    }
+}

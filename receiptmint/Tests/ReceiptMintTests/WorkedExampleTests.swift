@@ -1,7 +1,6 @@
-import MintSigning
 import Testing
 
-@testable import MintStore
+@testable import ReceiptMint
 
 /// Prices of stories that were worked out by hand.
 struct WorkedExampleTests {
@@ -13,7 +12,7 @@ struct WorkedExampleTests {
             app: .of2026, environment: "Production", storefront: Storefront.all[0], appTransactionID: "1",
             appAccountToken: nil, accountID: "a", device: Device(platform: .ios, random: &random),
             deviceVerificationID: random.uuid(), installedAt: start, joinedAt: start)
-        var history = StoreHistory(customer, random: random, numbers: TransactionNumbers(chunk: 0))
+        var history = StoreHistory(customer: customer, random: random, numbers: TransactionNumbers(chunk: 0))
         history.end = CalendarTime(2026, 11, 1)
         return history
     }
@@ -70,11 +69,11 @@ struct WorkedExampleTests {
             (.allRevoked, 18_000, 0),
         ] {
             var history = history()
-            history.sellCatalog(in: .of2026, at: start, course: course)
+            history.sellCatalog(at: start, course: course)
             let money = truth(history).money["USD"]
             #expect(money?.gross == 18_000 && money?.refunded == refunded && money?.recurring == recurring, "\(course)")
-            let json = String(
-                decoding: TransactionClaims(history.transactions[0], signedAt: start).payload.encoded, as: UTF8.self)
+            let claims = TransactionClaims(transaction: history.transactions[0], signedAt: start)
+            let json = String(decoding: claims.payload.json, as: UTF8.self)
             #expect(json.contains(#""taxRate":"0.20","taxExclusivePrice":15000,"estimatedTax":3000"#))
         }
     }

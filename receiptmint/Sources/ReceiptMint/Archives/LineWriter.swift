@@ -1,43 +1,38 @@
-internal import Foundation
-internal import MintSigning
-internal import MintStore
-
 /// Writes a submission as a line of an archive, without its newline.
 struct LineWriter {
     var random: SeededRandom
 
     mutating func line(_ submission: Submission) -> [UInt8] {
-        let receipt = receiptText(submission)
+        let text = receiptText(submission)
+        let receipt = WrittenJSON(json: Array("\"".utf8) + text + "\"".utf8)
         switch submission.form {
-        case .bare: return receipt
-        case .jsonString: return quote + receipt + quote
+        case .bare: return text
+        case .jsonString: return receipt.json
         default: break
         }
-        var members: [(key: String, value: [UInt8])] = []
+        var json = JSONText()
+        let null = WrittenJSON(json: Array("null".utf8))
         let names = keys(submission.form)
         if submission.defect != .noReceipt {
-            members.append((names.receipt, quote + receipt + quote))
+            json.add(names.receipt, receipt)
         } else if !random.chance(0.5) {
-            members.append((names.receipt, Array("null".utf8)))
+            json.add(names.receipt, null)
         }
         if let deviceID = submission.deviceID {
-            members.append((names.device, quoted(deviceID)))
+            json.add(names.device, deviceID)
         } else if random.chance(0.3) {
-            members.append((names.device, Array("null".utf8)))
+            json.add(names.device, null)
         }
-        if let accountID = submission.accountID { members.append((names.account, quoted(accountID))) }
-        members.append((names.time, quoted(submission.submittedAt.wholeSeconds)))
+        json.add(names.account, submission.accountID)
+        json.add(names.time, submission.submittedAt.wholeSeconds)
         if submission.form == .otherKeys {
-            members.append(("client", Array(#"{"sdk":"4.2","tags":["a","b"],"beta":false}"#.utf8)))
-            random.shuffle(&members)
+            json.add("client", WrittenJSON(json: Array(#"{"sdk":"4.2","tags":["a","b"],"beta":false}"#.utf8)))
+            random.shuffle(&json.members)
         }
-        let line = object(members, spaced: submission.form == .spaced)
+        let isSpaced = submission.form == .spaced
+        let line = isSpaced ? json.text(open: "{ ", comma: " ,\t", colon: " : ", close: " } ") : json.json
         return submission.defect == .brokenJSON ? broken(line) : line
     }
-
-    private let quote: [UInt8] = Array("\"".utf8)
-
-    private func quoted(_ text: String) -> [UInt8] { quote + Array(text.utf8) + quote }
 
     private mutating func keys(_ form: LineForm) -> (receipt: String, device: String, account: String, time: String) {
         guard form == .otherKeys else { return ("receipt", "device_id", "account_id", "submitted_at") }
@@ -48,7 +43,7 @@ struct LineWriter {
     }
 
     private mutating func receiptText(_ submission: Submission) -> [UInt8] {
-        var text = [UInt8](Data(submission.receipt.encoded).base64EncodedData())
+        var text = Array(Base64.standard(submission.receipt.encoded).utf8)
         switch submission.defect {
         case .truncatedBase64:
             // One character beyond a whole group holds six bits, less than a byte.
@@ -58,27 +53,12 @@ struct LineWriter {
         default: break
         }
         switch submission.form {
-        case .urlSafe:
-            text.removeAll { $0 == UInt8(ascii: "=") }
-            text = Self.replacing(Self.replacing(text, "+", "-"), "/", "_")
+        case .urlSafe: return Base64.url(submission.receipt.encoded)
         case .unpadded: text.removeAll { $0 == UInt8(ascii: "=") }
         case .escapedSlashes: text = text.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
         default: break
         }
         return text
-    }
-
-    private func object(_ members: [(key: String, value: [UInt8])], spaced: Bool) -> [UInt8] {
-        let (open, comma, colon, close) = spaced ? ("{ ", " ,\t", " : ", " } ") : ("{", ",", ":", "}")
-        var bytes = Array(open.utf8)
-        for (index, member) in members.enumerated() {
-            if index > 0 { bytes += comma.utf8 }
-            bytes += quoted(member.key)
-            bytes += colon.utf8
-            bytes += member.value
-        }
-        bytes += close.utf8
-        return bytes
     }
 
     /// No JSON in any reader's eyes. The line still begins like an object, else

@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)
 /// stays within one chunk, so chunks can be minted in any order and released.
@@ -15,59 +12,45 @@ struct MintedChunk: Sendable {
 
     /// - Parameter index: 0 for the first chunk.
     init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
-        let first = index * Self.lines
-        let count = min(Self.lines, parameters.receiptCount - first)
-        /// How many lines of a kind this chunk holds, so that all chunks
-        /// together meet the share to within one line.
-        func quota(_ share: Double, linesEach: Int = 1) -> Int {
-            func upTo(_ line: Int) -> Int { Int((Double(line) * share / Double(linesEach)).rounded(.down)) }
-            return upTo(first + count) - upTo(first)
-        }
-
+        let part = ChunkPart(index, of: parameters.receiptCount)
         var scenarios = ScenarioGenerator(
             authority: authority, digest: parameters.digest,
             random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
-        scenarios.population = parameters.population
+            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-", population: parameters.population)
         var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(index))
 
         var defective: [Submission] = []
         for defect in Defect.allCases {
             switch defect.planting {
             case .receipt:
-                for _ in 0..<quota(parameters.share(defect)) { defective.append(try scenarios.solo(defect)) }
+                for _ in 0..<part.quota(parameters.share(defect)) { defective.append(try scenarios.solo(defect)) }
             case .scenario(let lines):
-                let count = quota(parameters.share(defect), linesEach: lines)
-                for _ in 0..<count { defective += try scenarios.play(defect) }
+                let scenes = part.quota(parameters.share(defect), linesEach: lines)
+                for _ in 0..<scenes { defective += try scenarios.play(defect) }
             case .line: break
             }
         }
         var ordinary: [Submission] = []
-        while ordinary.count + defective.count < count {
-            ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
+        while ordinary.count + defective.count < part.count {
+            ordinary += try scenarios.ordinary(most: part.count - ordinary.count - defective.count)
         }
         var order = Array(ordinary.indices)
         random.shuffle(&order)
         for defect in Defect.allCases {
             guard case .line = defect.planting else { continue }
-            for _ in 0..<min(order.count, quota(parameters.share(defect))) {
+            for _ in 0..<min(order.count, part.quota(parameters.share(defect))) {
                 Self.plant(defect, in: &ordinary[order.removeLast()], random: &random)
             }
         }
-        for _ in 0..<min(order.count, quota(parameters.bareLines)) {
+        for _ in 0..<min(order.count, part.quota(parameters.bareLines)) {
             ordinary[order.removeLast()].form = random.chance(0.5) ? .bare : .jsonString
         }
-        for _ in 0..<min(order.count, quota(parameters.oddForms)) {
+        for _ in 0..<min(order.count, part.quota(parameters.oddForms)) {
             ordinary[order.removeLast()].form = random.pick(LineForm.odd)
         }
 
-        // The library promises no stable sort, so ties are decided here.
-        let all = (ordinary + defective).prefix(count)
-        submissions = all.enumerated()
-            .sorted { ($0.element.submittedAt, $0.offset) < ($1.element.submittedAt, $1.offset) }
-            .map(\.element)
-        var writer = LineWriter(
-            random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
+        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.submittedAt)
+        var writer = LineWriter(random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }
     }
 
@@ -88,7 +71,7 @@ struct MintedChunk: Sendable {
             submission.presentedBy.deviceID = random.pick(invalidDeviceIDs)
             submission.presentedBy.check = .invalidDeviceID
         case .creationAfterSubmission:
-            let lead = Int64(random.int(3...30)) * CalendarTime.day
+            let lead = random.days(3...30)
             submission.submittedAt = submission.receipt.claims.createdAt.truncated - lead
         default: break
         }

@@ -13,6 +13,15 @@ struct NewFile {
         self.handle = handle
     }
 
+    /// Makes a folder if it doesn't exist.
+    static func makeFolder(_ folder: URL) throws {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
+        }
+    }
+
     func write(_ bytes: [UInt8]) throws {
         do {
             try handle.write(contentsOf: bytes)

@@ -1,63 +1,52 @@
-internal import MintSigning
-internal import MintStore
-
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
 struct SignedChunk: Sendable {
     /// In order of time.
     let submissions: [SignedSubmission]
     /// The text of each submission, in the same order.
     let texts: [[UInt8]]
-    /// Of what the store signs since 2026.
-    let truth2026: Truth2026
+    /// What its stories add to the truth about what the store signs since 2026.
+    let counts2026: [Story.Count]
 
     /// - Parameters:
     ///   - index: 0 for the first chunk of signed strings.
     ///   - numbersChunk: an index that no other chunk of any sort has.
-    init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: StoreAuthority) throws {
-        let first = index * MintedChunk.lines
-        let count = min(MintedChunk.lines, parameters.signedCount - first)
-        func quota(_ share: Double, linesEach: Int = 1) -> Int {
-            func upTo(_ line: Int) -> Int { Int((Double(line) * share / Double(linesEach)).rounded(.down)) }
-            return upTo(first + count) - upTo(first)
-        }
-
+    init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: Authority) throws {
+        let part = ChunkPart(index, of: parameters.signedCount)
         var scenarios = StoreScenarioGenerator(
             authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
-        scenarios.keepsRecoveredStart = parameters.writesStoreReports
-        scenarios.population = parameters.population
+            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-",
+            keepsRecoveredStart: parameters.writesStoreReports, population: parameters.population)
         var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
         var defective: [SignedSubmission] = []
         for defect in SignedDefect.allCases {
-            for _ in 0..<quota(parameters.signedShare(defect), linesEach: defect.linesEach) {
+            for _ in 0..<part.quota(parameters.signedShare(defect), linesEach: defect.linesEach) {
                 defective += try scenarios.play(defect)
             }
         }
         let stories = try Self.stories(
-            parameters, isFirst: index == 0, turn: index, most: count - defective.count, from: &scenarios
-        ) { quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach) }
-        truth2026 = stories.reduce(into: Truth2026()) { $0.add($1.truth) }
+            parameters, isFirst: index == 0, turn: index, most: part.count - defective.count, from: &scenarios
+        ) { part.quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach) }
+        counts2026 = stories.flatMap(\.counts)
         defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
         if parameters.writesStoreReports {
             let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
-            for _ in 0..<quota(parameters.storeShares[.sandbox] ?? 0) {
+            for _ in 0..<part.quota(parameters.storeShares[.sandbox] ?? 0) {
                 ordinary.append(
                     try scenarios.testFlight(
                         from: first.advanced(by: StoreReportPlan.longestLag + 2).midnight, until: last.midnight))
             }
         }
-        while ordinary.count + defective.count < count {
-            ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
+        while ordinary.count + defective.count < part.count {
+            ordinary += try scenarios.ordinary(most: part.count - ordinary.count - defective.count)
         }
         var order = ordinary.indices.filter { ordinary[$0].layout == .member }
         random.shuffle(&order)
-        for _ in 0..<min(order.count, quota(parameters.bareLines)) {
+        for _ in 0..<min(order.count, part.quota(parameters.bareLines)) {
             ordinary[order.removeLast()].form = random.chance(0.5) ? .bare : .jsonString
         }
 
-        let all = (ordinary + defective).prefix(count)
-        submissions = all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
         var writer = SignedLineWriter(
             random: SeededRandom(seed: parameters.seed, stream: "store text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }

@@ -1,9 +1,6 @@
-internal import MintSigning
-internal import MintStore
-
 /// One line of an archive before it is written: a receipt that some device or
 /// account presented, and what was planted on the way.
-struct Submission: Sendable {
+struct Submission: Sendable, Changeable {
     var receipt: MintedReceipt
     /// As it was when the submission was made; a line without context shows none of it.
     var presentedBy: PresentedBy

@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {
     mutating func play(_ defect: Defect) throws -> [Submission] {
@@ -20,13 +17,11 @@ extension ScenarioGenerator {
     mutating func contradict(_ claims: inout ReceiptClaims, by defect: Defect) {
         switch defect {
         case .purchaseAfterCreation:
-            var late = bought(.nonConsumable, of: claims.app, at: claims.createdAt)
-            late.purchasedAt = claims.createdAt + Int64(random.int(2...30)) * CalendarTime.day
-            claims.transactions.append(late)
+            let late = bought(.nonConsumable, of: claims.app, at: claims.createdAt)
+            claims.transactions.append(late.with { $0.purchasedAt = claims.createdAt + random.days(2...30) })
         case .expiryBeforePurchase:
-            var ended = bought(.autoRenewable, of: claims.app, at: claims.createdAt - CalendarTime.day)
-            ended.expiresAt = ended.purchasedAt - Int64(random.int(1...30)) * CalendarTime.day
-            claims.transactions.append(ended)
+            let ended = bought(.autoRenewable, of: claims.app, at: claims.createdAt - .days(1))
+            claims.transactions.append(ended.with { $0.expiresAt = $0.purchasedAt - random.days(1...30) })
         case .originalVersionNewer:
             let original = claims.app.release(at: claims.originallyPurchasedAt)
             claims.appVersion = claims.app.releases[original - 1].version
@@ -37,26 +32,25 @@ extension ScenarioGenerator {
     /// One genuine receipt, presented by its own device and by two to four others.
     private mutating func sharedReceipt() throws -> [Submission] {
         var (customer, device, date) = owner()
-        customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
+        buy(max(1, min(10, purchaseCount())), for: &customer, until: date)
         let stated = known(customer.transactions, at: date)
         let receipt = try receipt(of: customer, on: device, at: date, stated)
-        var submissions = [held(submission(of: receipt, by: device, customer))]
-        for _ in 0..<random.int(2...4) { submissions.append(steal(receipt, from: customer)) }
-        return submissions.map { marked($0, .sharedReceipt) }
+        let held = submission(of: receipt, by: device, customer).with { $0.role = .holder }
+        let stolen = (0..<random.int(2...4)).map { _ in steal(receipt, from: customer) }
+        return marked([held] + stolen, .sharedReceipt)
     }
 
     /// The older receipt of an installation, presented by other owners' devices alone;
     /// the newer by its own device.
     private mutating func sharedLineage() throws -> [Submission] {
         var (customer, device, date) = owner()
-        let refreshed = date + Int64(random.int(1...5)) * CalendarTime.hour
-        customer.buy(min(10, purchaseCount()), until: date, numbers: &numbers, random: &random)
+        let refreshed = date + random.wholeHours(1...5)
+        buy(min(10, purchaseCount()), for: &customer, until: date)
         let stated = known(customer.transactions, at: date)
         let older = try receipt(of: customer, on: device, at: date, stated)
         let newer = try receipt(of: customer, on: device, at: refreshed, stated)
-        let submissions = [held(submission(of: newer, by: device, customer))]
-        return (submissions + [steal(older, from: customer), steal(older, from: customer)])
-            .map { marked($0, .sharedLineage) }
+        let held = submission(of: newer, by: device, customer).with { $0.role = .holder }
+        return marked([held, steal(older, from: customer), steal(older, from: customer)], .sharedLineage)
     }
 
     /// One store account serves three accounts of the app: each device restores,
@@ -64,52 +58,48 @@ extension ScenarioGenerator {
     private mutating func sharedTransaction() throws -> [Submission] {
         let customer = customer(Customer.production)
         let date = creationDates(customer, count: 1)[0]
-        let sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
-        return try (0..<3).map { index in
+        let sold = bought(.nonConsumable, of: customer.app, at: date - .hours(1))
+        let submissions = try (0..<3).map { index in
             let device = Device(platform: customer.app.platform, random: &random)
             let stated = index == 0 ? [sold] : restore([sold], at: date)
             let receipt = try receipt(of: customer, on: device, at: date, stated)
-            var submission = submission(of: receipt, by: device, customer)
-            submission.presentedBy.accountID = nextAccount()
-            return marked(submission, .sharedTransaction)
+            return submission(of: receipt, by: device, customer).with { $0.presentedBy.accountID = nextAccount() }
         }
+        return marked(submissions, .sharedTransaction)
     }
 
     private mutating func replayedConsumable() throws -> [Submission] {
         let (customer, device, date) = owner()
-        let sold = bought(.consumable, of: customer.app, at: date - CalendarTime.hour)
+        let sold = bought(.consumable, of: customer.app, at: date - .hours(1))
         let receipt = try receipt(of: customer, on: device, at: date, [sold])
-        return present(receipt, by: device, customer, times: 3).map {
-            var submission = $0
-            submission.presentedBy.accountID = nextAccount()
-            return marked(submission, .replayedConsumable)
-        }
+        let submissions = present(receipt, by: device, customer, times: 3)
+            .map { $0.with { $0.presentedBy.accountID = nextAccount() } }
+        return marked(submissions, .replayedConsumable)
     }
 
     /// Bought, refunded, refreshed; then the receipt from before is sent again.
     private mutating func refundedYetUsed() throws -> [Submission] {
         let customer = customer(Customer.production)
         let device = Device(platform: customer.app.platform, random: &random)
-        let date = min(creationDates(customer, count: 1)[0], Customer.lastReceipt - 130 * CalendarTime.day)
-        var sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
+        let date = min(creationDates(customer, count: 1)[0], Customer.lastReceipt - .days(130))
+        let sold = bought(.nonConsumable, of: customer.app, at: date - .hours(1))
         let before = try receipt(of: customer, on: device, at: date, [sold])
-        let refundedAt = (date + 3 * CalendarTime.day).truncated
-        sold.canceledAt = refundedAt
-        let after = try receipt(of: customer, on: device, at: date + 10 * CalendarTime.day, [sold])
-        var again = submission(of: before, by: device, customer)
-        again.submittedAt = refundedAt + Int64(random.int(61...120)) * CalendarTime.day
-        return present(before, by: device, customer, times: 1) + present(after, by: device, customer, times: 1)
-            + [marked(again, .refundedYetUsed)]
+        let refundedAt = (date + .days(3)).truncated
+        let refunded = sold.with { $0.canceledAt = refundedAt }
+        let after = try receipt(of: customer, on: device, at: date + .days(10), [refunded])
+        let again = submission(of: before, by: device, customer)
+            .with { $0.submittedAt = refundedAt + random.days(61...120) }
+        return [submission(of: before, by: device, customer), submission(of: after, by: device, customer)]
+            + marked([again], .refundedYetUsed)
     }
 
     private mutating func versionBackwards() throws -> [Submission] {
         let (customer, device, date) = owner()
         let newer = try claims(customer, device: device, createdAt: date, transactions: [])
-        var older = try claims(
-            customer, device: device, createdAt: date + 5 * CalendarTime.hour, transactions: [])
-        older.appVersion = customer.app.releases[customer.app.release(at: customer.joinedAt)].version
-        return present(try issue(newer), by: device, customer, times: 1)
-            + present(try issue(older), by: device, customer, times: 1).map { marked($0, .versionBackwards) }
+        let older = try claims(customer, device: device, createdAt: date + .hours(5), transactions: [])
+            .with { $0.appVersion = customer.originalVersion }
+        return [submission(of: try issue(newer), by: device, customer)]
+            + marked([submission(of: try issue(older), by: device, customer)], .versionBackwards)
     }
 
     private mutating func burst() throws -> [Submission] {
@@ -117,10 +107,11 @@ extension ScenarioGenerator {
         let receipt = try receipt(of: customer, on: device, at: date, [])
         var submission = submission(of: receipt, by: device, customer)
         submission.presentedBy.accountID = nextAccount()
-        return (0..<20).map { _ in
-            submission.submittedAt = submission.submittedAt + Int64(random.int(1...20)) * CalendarTime.second
-            return marked(submission, .burst)
+        let submissions = (0..<20).map { _ in
+            submission.submittedAt = submission.submittedAt + random.seconds(1...20)
+            return submission
         }
+        return marked(submissions, .burst)
     }
 
     /// A purchase of a product of a kind.
@@ -136,17 +127,10 @@ extension ScenarioGenerator {
     /// A submission of a receipt by a device and an account that are not its own.
     private mutating func steal(_ receipt: MintedReceipt, from owner: Customer) -> Submission {
         let device = Device(platform: owner.app.platform, random: &random)
-        var submission = submission(of: receipt, by: device, customer(Customer.production))
-        submission.presentedBy.check = .mismatch
-        submission.role = .copier
-        submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
-        return submission
-    }
-
-    private func held(_ submission: Submission) -> Submission {
-        var submission = submission
-        submission.role = .holder
-        return submission
+        return submission(of: receipt, by: device, customer(Customer.production)).with {
+            ($0.presentedBy.check, $0.role) = (.mismatch, .copier)
+            $0.submittedAt = $0.submittedAt + random.days(1...90)
+        }
     }
 
     /// A production customer, its device, and when the store made its receipt.
@@ -156,9 +140,7 @@ extension ScenarioGenerator {
         return (customer, device, creationDates(customer, count: 1)[0])
     }
 
-    private func marked(_ submission: Submission, _ defect: Defect) -> Submission {
-        var submission = submission
-        submission.defect = defect
-        return submission
+    private func marked(_ submissions: [Submission], _ defect: Defect) -> [Submission] {
+        submissions.map { $0.with { $0.defect = defect } }
     }
 }

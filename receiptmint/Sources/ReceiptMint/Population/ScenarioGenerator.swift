@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Plays what customers do between buying an app and submitting its receipts.
 ///
 /// Each scenario returns submissions whose receipts, purchases and devices occur
@@ -23,7 +20,7 @@ struct ScenarioGenerator {
         let device = Device(platform: customer.app.platform, random: &random)
         let dates = creationDates(customer, count: 1 + random.weighted([55, 25, 12, 8]))
         guard let last = dates.last else { return [] }
-        customer.buy(purchaseCount(), until: last, numbers: &numbers, random: &random)
+        buy(purchaseCount(), for: &customer, until: last)
 
         var submissions: [Submission] = []
         var previous: CalendarTime?
@@ -38,7 +35,7 @@ struct ScenarioGenerator {
         }
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
             let other = Device(platform: customer.app.platform, random: &random)
-            let date = min(last + Int64(random.int(1...60)) * CalendarTime.day, Customer.lastReceipt + CalendarTime.day)
+            let date = min(last + random.days(1...60), Customer.lastReceipt + .days(1))
             let receipt = try receipt(of: customer, on: other, at: date, restore(restorable, at: date))
             submissions.append(submission(of: receipt, by: other, customer))
         }
@@ -58,11 +55,11 @@ struct ScenarioGenerator {
         let device = Device(platform: customer.app.platform, random: &random)
         var date = creationDates(customer, count: 1)[0]
         if defect == .expiredSigner {
-            date = Authority.firstSignerEnd + Int64(random.int(2...60)) * CalendarTime.hour
+            date = Authority.firstSignerEnd + random.wholeHours(2...60)
             customer = self.customer(Customer.production, before: date)
         }
         let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
-        customer.buy(count, until: date, numbers: &numbers, random: &random)
+        buy(count, for: &customer, until: date)
         var claims = try claims(
             customer, device: device, createdAt: date, transactions: known(customer.transactions, at: date))
         if defect == .serverIssued {
@@ -77,7 +74,7 @@ struct ScenarioGenerator {
             if random.chance(0.5) { submission.presentedBy.deviceID = nil }
         }
         if defect == .volumeLicenseExpired, let end = submission.receipt.claims.expiresAt {
-            submission.submittedAt = end + Int64(random.int(1...60)) * CalendarTime.day
+            submission.submittedAt = end + random.days(1...60)
         }
         return submission
     }
@@ -88,8 +85,8 @@ struct ScenarioGenerator {
         after start: CalendarTime = CalendarTime(2016, 4, 1), before: CalendarTime = Customer.lastReceipt
     ) -> Customer {
         let apps = population.apps.filter { !iosOnly || $0.platform == .ios }
-        let app = app ?? apps[random.weighted(apps.map(\.weight))]
-        let end = before - 200 * CalendarTime.day
+        let app = app ?? random.pick(apps, by: \.weight)
+        let end = before - .days(200)
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
         return Customer(
             app: app, environment: environment, accountID: random.chance(0.9) ? nextAccount() : nil,
@@ -104,14 +101,14 @@ struct ScenarioGenerator {
     /// When the store made and refreshed a device's receipt, oldest first.
     /// Some refreshes fall on the very moment of the receipt before.
     mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
-        let earliest = max(customer.joinedAt + 60 * CalendarTime.day, Customer.firstReceipt)
-        let latest = min(customer.joinedAt + 1_400 * CalendarTime.day, Customer.lastReceipt)
-        var date = customer.time(between: earliest, and: max(earliest, latest), random: &random)
+        let earliest = max(customer.joinedAt + .days(60), Customer.firstReceipt)
+        let latest = min(customer.joinedAt + .days(1_400), Customer.lastReceipt)
+        var date = time(between: earliest, and: max(earliest, latest))
         var dates = [date]
         while dates.count < count {
             if random.chance(0.95) {
-                let next = date + Int64(random.int(1...120)) * CalendarTime.day
-                date = max(date, customer.time(between: date, and: min(next, Customer.lastReceipt), random: &random))
+                let next = date + random.days(1...120)
+                date = max(date, time(between: date, and: min(next, Customer.lastReceipt)))
             }
             dates.append(date)
         }
@@ -132,21 +129,18 @@ struct ScenarioGenerator {
         transactions.filter {
             $0.purchasedAt <= time && !($0.isFinished && $0.purchasedAt <= previous ?? CalendarTime(1970, 1, 1))
         }
-        .map {
-            var transaction = $0
-            transaction.canceledAt = $0.cancellation(asOf: time)
-            return transaction
-        }
+        // Attribute 1712 as a receipt of a time can hold it: no later refund.
+        .map { $0.with { if let canceledAt = $0.canceledAt, canceledAt > time { $0.canceledAt = nil } } }
     }
 
     /// A restored transaction has an identifier of its own; the original
     /// identifier and the web order line item stay.
     mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
         known(transactions, at: time).map {
-            var transaction = $0
-            transaction.id = numbers.next(at: time, sandbox: false)
-            if $0.product.kind == .nonConsumable { transaction.purchasedAt = time }
-            return transaction
+            $0.with {
+                $0.id = numbers.next(at: time, sandbox: false)
+                if $0.product.kind == .nonConsumable { $0.purchasedAt = time }
+            }
         }
     }
 
@@ -160,7 +154,7 @@ struct ScenarioGenerator {
             originalVersion: customer.originalVersion, originallyPurchasedAt: customer.originallyPurchasedAt,
             createdAt: createdAt,
             expiresAt: customer.environment == Customer.volumePurchase
-                ? createdAt.truncated + 365 * CalendarTime.day : nil,
+                ? createdAt.truncated + .days(365) : nil,
             downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
             versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013,
             opaqueValue: device.opaqueValue,
@@ -184,14 +178,12 @@ struct ScenarioGenerator {
 
     /// The claims, and a purchase that was never paid for.
     private mutating func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
-        var claims = claims
         let wanted = claims.app.products.first { $0.id.hasSuffix(".pro.lifetime") }
         let id = numbers.nextMadeUp()
-        claims.transactions.append(
-            Transaction(
-                id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
-                purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt))
-        return claims
+        let unpaid = Transaction(
+            id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
+            purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt)
+        return claims.with { $0.transactions.append(unpaid) }
     }
 
     mutating func submission(of receipt: MintedReceipt, by device: Device, _ customer: Customer) -> Submission {
@@ -203,7 +195,7 @@ struct ScenarioGenerator {
     ) -> [Submission] {
         var at = receipt.claims.createdAt.truncated
         return (0..<times).map { time in
-            at = at + Int64(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000)) * CalendarTime.second
+            at = at + .seconds(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000))
             return Submission(
                 receipt: receipt,
                 presentedBy: .init(deviceID: device.text, accountID: customer.accountID, check: .match),

@@ -1,8 +1,5 @@
-internal import MintSigning
-internal import MintStore
-
 /// One in-app transaction, as the store knows it.
-struct Transaction: Sendable {
+struct Transaction: Sendable, Changeable {
     var id: Int64
     var originalID: Int64
     var product: Product
@@ -12,7 +9,6 @@ struct Transaction: Sendable {
     var expiresAt: CalendarTime?
     /// When the store refunded it, or replaced it by an upgrade.
     var canceledAt: CalendarTime?
-    var isUpgraded = false
     var webOrderLineItemID: Int64 = 0
     var isTrial = false
     /// Of subscriptions only, and in receipts since 2018.
@@ -20,9 +16,4 @@ struct Transaction: Sendable {
     var promotionalOfferID: String?
     /// A consumable that the app has finished: the store drops it from later receipts.
     var isFinished = false
-
-    /// Attribute 1712 as a receipt of a time can hold it: no later refund.
-    func cancellation(asOf time: CalendarTime) -> CalendarTime? {
-        canceledAt.flatMap { $0 <= time ? $0 : nil }
-    }
 }

@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// A signed receipt, and what the mint knows of it.
 struct MintedReceipt: Sendable {
     let encoded: [UInt8]

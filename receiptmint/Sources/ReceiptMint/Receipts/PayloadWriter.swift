@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Writes the content of a receipt (Apple, Receipt Validation Programming
 /// Guide, "Receipt Fields"):
 ///

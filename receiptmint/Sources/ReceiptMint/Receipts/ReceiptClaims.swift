@@ -1,8 +1,5 @@
-internal import MintSigning
-internal import MintStore
-
 /// What a receipt states, before it is signed.
-struct ReceiptClaims: Sendable {
+struct ReceiptClaims: Sendable, Changeable {
     var environment: String
     var app: App
     var appVersion: String

@@ -1,58 +1,43 @@
-internal import MintSigning
-internal import MintStore
-
 /// A sale as the archive's trusted documents state it in the end.
 struct OwnSale: Sendable {
     let ware: StoreWare
-    let transactionID, originalID: Int64
+    let transaction: StoreTransaction
     let standing: Standing
-    let quantity: Int64
     /// For the quantity, in milliunits; 0 of members' shares.
     let price: Int64
-    let soldAt: CalendarTime
-    /// When it was paid, where that was later than the period's beginning.
-    let recoveredAt: CalendarTime?
-    /// Whether the archive shows the day of that: a notification of it is the first document that states the sale.
+    /// Whether the archive shows the day of the payment, if it was later than the period's beginning: a notification of
+    /// it is the first document that states the sale.
     var isRecoveryTold = false
     /// What the documents say was given back, and when.
     let refund: (at: CalendarTime, milliunits: Int64)?
-    let isRenewal: Bool
-    let offer: StoreTransaction.Offer?
     /// Behind a year of paid service.
     var isSecondYear = false
-    let expiresAt: CalendarTime?
     /// When the period was over: at its expiry, or by a refund or an upgrade before.
     let endedAt: CalendarTime?
 
     enum Standing { case own, shared, tester }
 
-    var unitPrice: Int64 { price / quantity }
+    var unitPrice: Int64 { price / transaction.quantity }
+    var soldAt: CalendarTime { transaction.purchasedAt }
 
     /// Those of a chunk that the store's reports are about.
     static func all(of minted: SignedChunkTruth) -> [OwnSale] {
         var told: Set<Int64> = []
-        for notification in minted.notifications where notification.claims.typeName == "DID_RENEW/BILLING_RECOVERY" {
-            for part in notification.claims.parts where part.document.verdict == .trusted {
-                if case .transaction(let claims) = part.document.claims { told.insert(claims.transaction.id) }
+        for notification in minted.notifications where notification.claims.name == "DID_RENEW/BILLING_RECOVERY" {
+            for part in notification.claims.parts where part.document.isTrusted {
+                if let claims = part.document.claims as? TransactionClaims { told.insert(claims.transaction.id) }
             }
         }
         var sales = minted.purchases.compactMap { purchase in
             var sale = OwnSale(purchase)
-            if let recoveredAt = sale?.recoveredAt, let sale, told.contains(sale.transactionID) {
-                return sale.told(
-                    StoreDay(pacific: purchase.states[0].claims.signedAt) == StoreDay(pacific: recoveredAt))
+            if let recoveredAt = sale?.transaction.recoveredAt, told.contains(purchase.newest.transaction.id) {
+                let statedAt = purchase.states[0].claims.signedAt
+                sale?.isRecoveryTold = StoreDay(pacific: statedAt) == StoreDay(pacific: recoveredAt)
             }
-            sale?.isRecoveryTold = false
             return sale
         }
         countYears(&sales)
         return sales
-    }
-
-    private func told(_ isTold: Bool) -> OwnSale {
-        var sale = self
-        sale.isRecoveryTold = isTold
-        return sale
     }
 
     private init?(_ purchase: SignedChunkTruth.LatestPurchase) {
@@ -62,19 +47,9 @@ struct OwnSale: Sendable {
         let isTester = transaction.customer.isSandbox
         standing = isTester ? .tester : transaction.ownership == .purchased ? .own : .shared
         guard let price = purchase.stated(\.price) ?? (standing == .shared ? 0 : nil) else { return nil }
-        self.ware = ware
-        transactionID = transaction.id
-        originalID = transaction.originalID
-        quantity = transaction.quantity
-        self.price = price
-        soldAt = transaction.purchasedAt
-        recoveredAt = transaction.recoveredAt
+        (self.ware, self.transaction, self.price) = (ware, transaction, price)
         let revocation = newest.revocation
-        refund =
-            standing == .own && price > 0 ? revocation.map { (at: $0.at, milliunits: newest.refunded) } : nil
-        isRenewal = transaction.isRenewal
-        offer = transaction.offer
-        expiresAt = transaction.expiresAt
+        refund = standing == .own && price > 0 ? revocation.map { (at: $0.at, milliunits: newest.refunded) } : nil
         let upgradedAt = newest.isUpgraded ? transaction.upgradedAt : nil
         endedAt = [transaction.expiresAt, revocation?.at, upgradedAt].compactMap(\.self).min()
     }
@@ -82,14 +57,14 @@ struct OwnSale: Sendable {
     /// Adds up the days of paid service of each subscription, anew after a gap of more than sixty days.
     private static func countYears(_ sales: inout [OwnSale]) {
         let periods = sales.indices.filter { sales[$0].ware.isSubscription && sales[$0].standing == .own }
-        let bySubscription = Dictionary(grouping: periods) { sales[$0].originalID }
+        let bySubscription = Dictionary(grouping: periods) { sales[$0].transaction.originalID }
         for indices in bySubscription.values {
             var paid: Int64 = 0
             var end: CalendarTime?
             for index in indices.sorted(by: { sales[$0].soldAt < sales[$1].soldAt }) {
                 let sale = sales[index]
-                if let end, sale.soldAt.milliseconds - end.milliseconds > 60 * CalendarTime.day { paid = 0 }
-                sales[index].isSecondYear = paid >= 365 * CalendarTime.day
+                if let end, sale.soldAt.milliseconds - end.milliseconds > .days(60) { paid = 0 }
+                sales[index].isSecondYear = paid >= .days(365)
                 guard sale.price > 0, let ended = sale.endedAt else { continue }
                 paid += ended.milliseconds - sale.soldAt.milliseconds
                 end = ended

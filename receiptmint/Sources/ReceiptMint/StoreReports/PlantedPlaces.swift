@@ -1,16 +1,10 @@
-internal import MintStore
-
 /// Where differences are planted, so that others keep away from them.
 struct PlantedPlaces {
-    private var places: [Key: [Place]] = [:]
-
-    fileprivate struct Key: Hashable {
-        var ware: StoreWare
-        var isRefund: Bool
-    }
+    private var places: [StoreWare: [Place]] = [:]
 
     struct Place {
-        fileprivate var key: Key
+        fileprivate var ware: StoreWare
+        fileprivate var isRefund: Bool
         fileprivate var reason: StoreClass
         fileprivate var prices: [Int64]
         fileprivate var days: ClosedRange<Int64>
@@ -18,19 +12,17 @@ struct PlantedPlaces {
         fileprivate var index: Int
 
         init(_ event: StoreReportPlan.Event, _ reason: StoreClass, index: Int) {
-            key = Key(ware: event.ware, isRefund: event.isRefund)
-            self.reason = reason
+            (ware, isRefund, self.reason, self.index) = (event.ware, event.isRefund, reason, index)
             prices = [event.own?.price, event.store?.price].compactMap(\.self)
             let numbers = [event.own?.day.number, event.store?.day.number].compactMap(\.self)
             days = (numbers.min() ?? 0)...(numbers.max() ?? 0)
-            self.index = index
         }
 
         /// Who compares both sides looks so many days around for a sale, and for a refund.
-        private var reach: Int64 { key.isRefund ? 31 : 10 }
+        private var reach: Int64 { isRefund ? 31 : 10 }
 
         func isNear(_ other: Place) -> Bool {
-            guard reason != other.reason else { return false }
+            guard isRefund == other.isRefund, reason != other.reason else { return false }
             let isSamePrice = prices.contains { other.prices.contains($0) }
             let reach = isSamePrice ? reach : 0
             return days.lowerBound - reach <= other.days.upperBound && other.days.lowerBound - reach <= days.upperBound
@@ -38,8 +30,8 @@ struct PlantedPlaces {
     }
 
     func near(_ place: Place) -> [Int] {
-        (places[place.key] ?? []).filter { place.isNear($0) }.map(\.index)
+        (places[place.ware] ?? []).filter { place.isNear($0) }.map(\.index)
     }
 
-    mutating func insert(_ place: Place) { places[place.key, default: []].append(place) }
+    mutating func insert(_ place: Place) { places[place.ware, default: []].append(place) }
 }

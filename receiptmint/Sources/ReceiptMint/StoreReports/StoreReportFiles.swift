@@ -1,56 +1,50 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
-/// Writes the store's report files of a plan into a folder of their own.
+/// Writes the store's report files of an archive's sales into a folder of their own, and the truth about both.
 struct StoreReportFiles {
     static let vendor = "85012345"
     /// Reports of subscriptions are large beside what they add to a test: they cover the last days only.
     private static let subscriptionDays: Int64 = 7
 
     private let folder: URL
-    private let level: Int32
+    private let parameters: MintParameters
     private let reported: [ReportedSale]
     private let periods: [ActivePeriod]
-    private(set) var files: [String: Int] = [:]
-    private(set) var rows: [String: Int] = [:]
+    private(set) var truth: Truth.StoreReports
 
-    init(folder: URL, level: Int32, _ reported: [ReportedSale], _ periods: [ActivePeriod]) {
-        self.folder = folder
-        self.level = level
-        self.reported = reported
-        self.periods = periods
-    }
-
-    mutating func write(seed: UInt64) throws {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
-        }
-        try writeDaily(seed: seed)
+    init(of sales: [OwnSale], _ parameters: MintParameters, in parent: URL) throws {
+        let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)
+        folder = parent.appending(path: MintRun.storeReportsName)
+        self.parameters = parameters
+        reported = plan.reported
+        periods = sales.compactMap(\.activePeriod)
+        truth = Truth.StoreReports(plan)
+        try NewFile.makeFolder(folder)
+        try writeDaily()
         try writeMonthly()
+        let lines = try NewFile(parent, MintRun.storeName)
+        try lines.write(JSONEncoder.ofTruth.lines(plan.events.compactMap(\.difference)))
+        try lines.close()
     }
 
-    private mutating func writeDaily(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed, stream: "store downloads")
+    private mutating func writeDaily() throws {
+        var random = SeededRandom(seed: parameters.seed, stream: "store downloads")
         let byDay = Dictionary(grouping: reported, by: \.day)
         let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
         for number in first.number...last.number {
             let day = StoreDay(number: number)
             let sales = byDay[day] ?? []
             let name = Self.vendor + "_" + day.compact
-            try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz", header: 1)
+            try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz")
             guard last.number - number < Self.subscriptionDays else { continue }
             try write(
-                SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz",
-                header: 1)
+                SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz")
             try write(
                 SubscriptionEventReport.file(of: sales, on: day), "subscription_event",
-                "Subscription_Event_\(name)_V1_3.txt.gz", header: 1)
+                "Subscription_Event_\(name)_V1_3.txt.gz")
             try write(
                 SubscriberReport.file(of: sales.filter(\.isSettled), on: day), "subscriber",
-                "Subscriber_\(name)_V1_3.txt.gz", header: 1)
+                "Subscriber_\(name)_V1_3.txt.gz")
         }
     }
 
@@ -60,33 +54,45 @@ struct StoreReportFiles {
             let sales = settled.filter { month.contains($0.settlementDay) }
             try write(
                 FinanceDetailReport.file(of: sales, in: month), "finance_detail",
-                "FD_\(Self.vendor)_\(month.fileName).txt.gz", header: 4)
+                "FD_\(Self.vendor)_\(month.fileName).txt.gz")
             if month.period.isMultiple(of: 2) {
                 try write(
                     FinancialReport.allRegions(of: sales, in: month), "financial",
-                    "\(Self.vendor)_\(month.fileName)_ZZ.txt", header: 0)
+                    "\(Self.vendor)_\(month.fileName)_ZZ.txt")
                 continue
             }
             let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
             for (region, sales) in byRegion.sorted(by: { $0.key < $1.key }) {
                 try write(
                     FinancialReport.region(of: sales, in: month), "financial",
-                    "\(Self.vendor)_\(month.fileName)_\(region).txt", header: 4)
+                    "\(Self.vendor)_\(month.fileName)_\(region).txt")
             }
         }
     }
 
-    /// - Parameter header: lines that are no rows.
-    private mutating func write(_ text: ReportText, _ report: String, _ name: String, header: Int) throws {
-        files[report, default: 0] += 1
-        rows[report, default: 0] += text.rows(besides: header)
+    private mutating func write(_ text: ReportText, _ report: String, _ name: String) throws {
+        truth.files[report, default: 0] += 1
+        truth.rows[report, default: 0] += text.rows
         guard name.hasSuffix(".gz") else {
             let file = try NewFile(folder, name)
             try file.write(text.bytes)
             return try file.close()
         }
-        let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: level)
+        let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: parameters.level)
         try file.append([Array(text.bytes.dropLast())])
         try file.finish()
+    }
+}
+
+extension OwnSale {
+    /// The period in which the store counts the sale as an active subscription; nil of what is no subscription, or is
+    /// neither paid for nor tried by a customer of the store.
+    fileprivate var activePeriod: ActivePeriod? {
+        guard standing == .own, ware.isSubscription, let endedAt else { return nil }
+        let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
+        let sale = ReportedSale(
+            ware: ware, day: from, units: 1, price: unitPrice, transactionDay: from, settlementDay: from,
+            isSecondYear: isSecondYear, offer: transaction.offer, subscriber: transaction.originalID)
+        return ActivePeriod(sale: sale, until: StoreDay(pacific: endedAt))
     }
 }

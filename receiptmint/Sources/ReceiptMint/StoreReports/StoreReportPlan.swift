@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Decides for each sale and refund of an archive where the store's reports have it, if at all, and draws the
 /// sales that only the store knows.
 ///
@@ -68,10 +65,11 @@ struct StoreReportPlan {
         let (day, price) = (StoreDay(pacific: sale.soldAt), sale.unitPrice)
         let own = Event.Own(day: day, utcDay: StoreDay(utc: sale.soldAt), price: price, gross: sale.price)
         var event = Event(
-            ware: sale.ware, sale: sale, units: sale.quantity, own: own, store: .init(day: day, price: price))
+            ware: sale.ware, sale: sale, units: sale.transaction.quantity, own: own,
+            store: .init(day: day, price: price))
         switch sale.standing {
         case .own:
-            if let recoveredAt = sale.recoveredAt { event.store?.day = StoreDay(pacific: recoveredAt) }
+            if let recoveredAt = sale.transaction.recoveredAt { event.store?.day = StoreDay(pacific: recoveredAt) }
         case .tester:
             event.own = nil
             event.reason = .sandbox
@@ -85,11 +83,12 @@ struct StoreReportPlan {
         let refundDay = StoreDay(pacific: refund.at)
         let step = sale.ware.storefront.minorUnit
         // What the store gives back of one is a whole amount of the currency.
-        let storePrice = (2 * refund.milliunits + sale.quantity * step) / (2 * sale.quantity * step) * step
+        let storePrice =
+            (2 * refund.milliunits + sale.transaction.quantity * step) / (2 * sale.transaction.quantity * step) * step
         event = Event(
-            ware: sale.ware, sale: sale, isRefund: true, units: -sale.quantity,
+            ware: sale.ware, sale: sale, isRefund: true, units: -sale.transaction.quantity,
             own: .init(
-                day: refundDay, utcDay: StoreDay(utc: refund.at), price: refund.milliunits / sale.quantity,
+                day: refundDay, utcDay: StoreDay(utc: refund.at), price: refund.milliunits / sale.transaction.quantity,
                 gross: -refund.milliunits),
             store: .init(day: refundDay, price: storePrice))
         if concerns(event) { events.append(event) }
@@ -116,7 +115,7 @@ struct StoreReportPlan {
             guard let store = event.store, let sale = event.sale else { continue }
             if event.isRefund {
                 if own.gross != event.units * store.price { plant(index, .rounding, insists: true) }
-            } else if sale.recoveredAt != nil {
+            } else if sale.transaction.recoveredAt != nil {
                 plantRecovery(index, isTold: sale.isRecoveryTold, own.day, store.day)
             }
         }
@@ -206,8 +205,7 @@ struct StoreReportPlan {
     private mutating func silentSale(on day: StoreDay) -> Event {
         let app = random.weighted(App.all.map(\.weight))
         let product = random.below(App.all[app].products.count)
-        let ware = StoreWare(
-            app: app, product: product, storefront: random.weighted(Storefront.all.map(\.weight)))
+        let ware = StoreWare(app: app, product: product, storefront: random.weighted(Storefront.all.map(\.weight)))
         let price = ware.storefront.price(ofDollars: ware.product.dollars)
         return Event(ware: ware, units: 1, own: nil, store: .init(day: day, price: price))
     }
@@ -250,21 +248,19 @@ struct StoreReportPlan {
                 }
             let settled = min(max(transactionDay.advanced(by: lag), store.day), max(Self.last, store.day))
             let drawn = Int64(random.next() >> 20)
-            var sale = ReportedSale(
+            let sale = ReportedSale(
                 ware: event.ware, day: store.day, units: event.units, price: store.price,
                 transactionDay: transactionDay, settlementDay: settled,
-                subscriber: event.sale.map { 7_000_000_000_000 + $0.originalID % 1_000_000_000_000 } ?? drawn)
-            // The store pays nothing for what costs nothing.
-            sale.isSettled =
-                store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
-                && Self.covers(settled)
+                // The store pays nothing for what costs nothing.
+                isSettled: store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
+                    && Self.covers(settled),
+                isRenewal: event.sale?.transaction.isRenewal ?? (event.ware.isSubscription && drawn % 3 != 0),
+                isRecovered: event.reason == .billingRetry, isSecondYear: event.sale?.isSecondYear ?? false,
+                offer: event.sale?.transaction.offer, hasPreservedPrice: event.reason == .priceChanged,
+                subscriber: event.sale.map { 7_000_000_000_000 + $0.transaction.originalID % 1_000_000_000_000 }
+                    ?? drawn,
+                purchaseDay: event.isRefund ? event.sale.map { StoreDay(pacific: $0.soldAt) } : nil)
             if sale.isSettled { events[index].settled = .init(transactionDay: transactionDay, day: settled) }
-            sale.hasPreservedPrice = event.reason == .priceChanged
-            sale.isRenewal = event.sale.map(\.isRenewal) ?? (event.ware.isSubscription && drawn % 3 != 0)
-            sale.isRecovered = event.reason == .billingRetry
-            sale.isSecondYear = event.sale.map(\.isSecondYear) ?? false
-            sale.offer = event.sale?.offer
-            if event.isRefund { sale.purchaseDay = event.sale.map { StoreDay(pacific: $0.soldAt) } }
             if Self.covers(store.day) || sale.isSettled { reported.append(sale) }
         }
     }

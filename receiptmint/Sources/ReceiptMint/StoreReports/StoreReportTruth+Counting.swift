@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 extension Truth.StoreReports {
     init(_ plan: StoreReportPlan) {
         self.init()
@@ -24,33 +21,30 @@ private struct Sighting {
 extension Truth.Sides {
     fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
         let currency = event.ware.storefront.currency
+        var planted = classes[found.reason] ?? .init()
         if let own = found.own {
             ownUnits += event.units
             ownGross[currency, default: 0] += own.gross
+            planted.ownUnits += event.units
+            planted.ownGross[currency, default: 0] += own.gross
         }
         if let store = found.store {
             storeUnits += event.units
             storeGross[currency, default: 0] += event.units * store.price
+            planted.storeUnits += event.units
+            planted.storeGross[currency, default: 0] += event.units * store.price
         }
-        classes[found.reason, default: .init()].count(found, of: event)
+        planted.count(found, of: event)
+        classes[found.reason] = planted
     }
 }
 
 extension Truth.Planted {
     fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
-        let currency = event.ware.storefront.currency
         events += 1
         if event.isMixed {
             mixed += 1
             mixedUnits += abs(event.units)
-        }
-        if let own = found.own {
-            ownUnits += event.units
-            ownGross[currency, default: 0] += own.gross
-        }
-        if let store = found.store {
-            storeUnits += event.units
-            storeGross[currency, default: 0] += event.units * store.price
         }
         guard let ours = found.own?.utcDay, let theirs = found.store?.day, ours != theirs else { return }
         let (first, last) = (min(ours, theirs), max(ours, theirs))
@@ -101,16 +95,12 @@ extension StoreReportPlan.Event {
         return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
     }
 
-    /// The line that tells how the archive and SALES differ, if they do.
-    var differences: [StoreDifferenceTruth] {
-        guard let found = inSales, found.reason != Truth.Sides.agreed else { return [] }
-        return [difference(found)]
-    }
-
-    private func difference(_ found: Sighting) -> StoreDifferenceTruth {
+    /// The line that states how the archive and SALES differ, if they do.
+    var difference: StoreDifferenceTruth? {
+        guard let found = inSales, found.reason != Truth.Sides.agreed else { return nil }
         let (own, store) = (found.own, found.store)
         return StoreDifferenceTruth(
-            class: found.reason, transactionId: sale.map { String($0.transactionID) }, bundleId: ware.app.bundleID,
+            class: found.reason, transactionId: sale.map { String($0.transaction.id) }, bundleId: ware.app.bundleID,
             productId: ware.product.id, country: ware.storefront.shortCountry, currency: ware.storefront.currency,
             isRefund: isRefund, isMixed: isMixed, utcDay: own?.utcDay.iso, ownDay: own?.day.iso,
             ownUnits: own == nil ? 0 : units, ownPriceMilliunits: own?.price, ownGrossMilliunits: own?.gross ?? 0,

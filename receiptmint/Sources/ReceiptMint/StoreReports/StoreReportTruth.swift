@@ -16,8 +16,6 @@ extension Truth {
         /// sales of the last days before the first file as well.
         public var financeDetail = Sides()
         public var settled = Settled()
-
-        public init() {}
     }
 
     /// The store's rows and the archive's sales, refunds below zero, and how they differ. Each event counts in
@@ -32,8 +30,6 @@ extension Truth {
         public var classes: [String: Planted] = [:]
 
         static let agreed = "agreed"
-
-        public init() {}
     }
 
     /// What is planted of a class.
@@ -53,8 +49,6 @@ extension Truth {
         public var acrossMonths: [String: Int] = [:]
         /// The same of fiscal months.
         public var acrossFiscalMonths = 0
-
-        public init() {}
     }
 
     /// Rows of FINANCE_DETAIL, and of FINANCIAL together.
@@ -67,8 +61,6 @@ extension Truth {
         public var unitsAcrossFiscalMonths: Int64 = 0
         /// First day of the fiscal month of settlement → units.
         public var unitsByFiscalMonth: [String: Int64] = [:]
-
-        public init() {}
     }
 }
 

@@ -1,20 +1,19 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
-/// What a chunk's lines come to, made where the chunk is minted, so that
-/// threads share the work.
-struct ChunkTruth: Sendable {
+/// What a chunk of receipts comes to.
+struct ChunkTruth: Minted {
     let chunk: MintedChunk
     let receipts: [PresentedReceipt]
     let purchases: [LatestPurchase]
-    /// Lines of `truth-receipts.jsonl` and `truth-purchases.jsonl`.
-    let receiptLines, purchaseLines: [UInt8]
+    let lines: [(name: String, lines: [UInt8])]
+
+    var texts: [[UInt8]] { chunk.texts }
+    var sales: [OwnSale] { [] }
 
     /// A distinct receipt, and who presented it when.
     struct PresentedReceipt: Sendable {
         let receipt: MintedReceipt
-        var firstSeenAt, lastSeenAt: CalendarTime
+        var seen: Seen
         /// Devices that a hash can be checked for.
         var devices: Set<String> = []
 
@@ -25,7 +24,7 @@ struct ChunkTruth: Sendable {
     struct LatestPurchase: Sendable {
         var transaction: Transaction
         var receipt: MintedReceipt
-        var firstSeenAt, lastSeenAt: CalendarTime
+        var seen: Seen
     }
 
     init(_ chunk: MintedChunk) throws {
@@ -33,54 +32,48 @@ struct ChunkTruth: Sendable {
         receipts = Self.distinctReceipts(chunk.submissions)
         purchases = Self.latestPurchases(receipts)
         let encoder = JSONEncoder.ofTruth
-        receiptLines = try encoder.lines(receipts.map { ReceiptTruth($0.receipt) })
-        purchaseLines = try encoder.lines(purchases.map(PurchaseTruth.init))
+        lines = [
+            (MintRun.receiptsName, try encoder.lines(receipts.map { ReceiptTruth($0.receipt) })),
+            (MintRun.purchasesName, try encoder.lines(purchases.map(PurchaseTruth.init))),
+        ]
+    }
+
+    func line(_ index: Int, archive: String, line: Int) -> LineTruth {
+        LineTruth(chunk.submissions[index], archive: archive, line: line)
     }
 
     private static func distinctReceipts(_ submissions: [Submission]) -> [PresentedReceipt] {
-        var indices: [String: Int] = [:]
-        var distinct: [PresentedReceipt] = []
+        var distinct = Distinct<PresentedReceipt>()
         for submission in submissions where submission.defect?.rejection == nil {
             let receipt = submission.receipt
-            let at = submission.statedAt ?? receipt.claims.createdAt
-            let index = indices[receipt.sha256] ?? distinct.count
-            if index == distinct.count {
-                indices[receipt.sha256] = index
-                distinct.append(PresentedReceipt(receipt: receipt, firstSeenAt: at, lastSeenAt: at))
-            }
-            distinct[index].firstSeenAt = min(distinct[index].firstSeenAt, at)
-            distinct[index].lastSeenAt = max(distinct[index].lastSeenAt, at)
+            let seen = Seen(submission.statedAt ?? receipt.claims.createdAt)
+            var presented = distinct[receipt.sha256] ?? PresentedReceipt(receipt: receipt, seen: seen)
+            presented.seen.add(seen)
             if let device = submission.deviceID, [.match, .mismatch].contains(submission.deviceCheck) {
-                distinct[index].devices.insert(device)
+                presented.devices.insert(device)
             }
+            distinct[receipt.sha256] = presented
         }
-        return distinct
+        return distinct.values
     }
 
     private static func latestPurchases(_ receipts: [PresentedReceipt]) -> [LatestPurchase] {
-        var indices: [String: Int] = [:]
-        var latest: [LatestPurchase] = []
+        var latest = Distinct<LatestPurchase>()
         for presented in receipts where presented.isTrusted {
             let receipt = presented.receipt
             for transaction in receipt.claims.transactions {
                 let key = receipt.claims.key(of: transaction)
-                guard let index = indices[key] else {
-                    indices[key] = latest.count
-                    latest.append(
-                        LatestPurchase(
-                            transaction: transaction, receipt: receipt, firstSeenAt: presented.firstSeenAt,
-                            lastSeenAt: presented.lastSeenAt))
-                    continue
-                }
-                latest[index].firstSeenAt = min(latest[index].firstSeenAt, presented.firstSeenAt)
-                latest[index].lastSeenAt = max(latest[index].lastSeenAt, presented.lastSeenAt)
-                let former = latest[index].receipt
+                var purchase =
+                    latest[key] ?? LatestPurchase(transaction: transaction, receipt: receipt, seen: presented.seen)
+                purchase.seen.add(presented.seen)
+                let former = purchase.receipt
                 if (former.claims.createdAt, former.sha256) < (receipt.claims.createdAt, receipt.sha256) {
-                    (latest[index].transaction, latest[index].receipt) = (transaction, receipt)
+                    (purchase.transaction, purchase.receipt) = (transaction, receipt)
                 }
+                latest[key] = purchase
             }
         }
-        return latest
+        return latest.values
     }
 }
 
@@ -123,8 +116,8 @@ extension PurchaseTruth {
             expiresDate: transaction.expiresAt?.wholeSeconds, cancellationDate: transaction.canceledAt?.wholeSeconds,
             webOrderLineItemId: transaction.webOrderLineItemID, isTrialPeriod: transaction.isTrial ? 1 : 0,
             isInIntroOfferPeriod: isSubscription ? (transaction.isIntroductory ? 1 : 0) : nil,
-            promotionalOfferId: transaction.promotionalOfferID, firstSeenAt: latest.firstSeenAt.wholeSeconds,
-            lastSeenAt: latest.lastSeenAt.wholeSeconds, receiptSha256: receipt.sha256)
+            promotionalOfferId: transaction.promotionalOfferID, firstSeenAt: latest.seen.first.wholeSeconds,
+            lastSeenAt: latest.seen.last.wholeSeconds, receiptSha256: receipt.sha256)
     }
 }
 

@@ -1,20 +1,14 @@
-/// A chunk of either sort with what it comes to.
-enum Minted: Sendable {
-    case receipts(ChunkTruth)
-    case signed(SignedChunkTruth)
-
-    var texts: [[UInt8]] {
-        switch self {
-        case .receipts(let minted): minted.chunk.texts
-        case .signed(let minted): minted.chunk.texts
-        }
-    }
+/// A chunk of either sort with what its lines come to, made where the chunk is minted, so that
+/// threads share the work.
+protocol Minted: Sendable {
+    var texts: [[UInt8]] { get }
+    /// Lines of files of truth, by the name of the file.
+    var lines: [(name: String, lines: [UInt8])] { get }
+    /// What the store's reports are about; none unless they are written.
+    var sales: [OwnSale] { get }
 
     /// What holds of a line, by its index in the chunk.
-    func line(_ index: Int, archive: String, line: Int) -> LineTruth {
-        switch self {
-        case .receipts(let minted): LineTruth(minted.chunk.submissions[index], archive: archive, line: line)
-        case .signed(let minted): LineTruth(minted.chunk.submissions[index], archive: archive, line: line)
-        }
-    }
+    func line(_ index: Int, archive: String, line: Int) -> LineTruth
+    /// Adds what the chunk counts. No document, purchase or account occurs in two chunks.
+    func count(in truth: inout Truth)
 }

@@ -1,36 +1,42 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
-/// What a chunk of signed strings comes to; see `ChunkTruth`.
-struct SignedChunkTruth: Sendable {
+/// What a chunk of signed strings comes to.
+struct SignedChunkTruth: Minted {
     let chunk: SignedChunk
     let documents: [PresentedDocument]
     let purchases: [LatestPurchase]
     let renewals: [RenewalTruth]
     /// Distinct and trusted, as they were signed first.
-    let notifications: [(claims: NotificationClaims, sha256: String)]
-    /// What the store's reports are about; none unless they are written.
+    let notifications: [State<NotificationClaims>]
     private(set) var sales: [OwnSale] = []
-    let purchaseLines: [UInt8]
-    /// Lines by the name of their file.
     let lines: [(name: String, lines: [UInt8])]
+
+    var texts: [[UInt8]] { chunk.texts }
 
     /// A distinct document, and when it was presented, alone or inside another.
     struct PresentedDocument: Sendable {
         let document: SignedString
-        var firstSeenAt, lastSeenAt: CalendarTime
+        var seen: Seen
         var isSubmitted = false
         var isPart = false
+    }
 
-        var isTrusted: Bool { document.verdict == .trusted }
+    /// What one document states.
+    struct State<Claims: SignedClaims>: Sendable {
+        let claims: Claims
+        let sha256: String
+
+        /// Of documents that were signed at once, the one with the maximum SHA-256 is the newer one.
+        static func < (left: Self, right: Self) -> Bool {
+            (left.claims.signedAt, left.sha256) < (right.claims.signedAt, right.sha256)
+        }
     }
 
     /// A distinct purchase of trusted documents.
     struct LatestPurchase: Sendable {
-        /// By time of signing, of equal times by SHA-256: the last one wins.
-        var states: [(claims: TransactionClaims, sha256: String)]
-        var firstSeenAt, lastSeenAt: CalendarTime
+        /// By time.
+        var states: [State<TransactionClaims>] = []
+        var seen: Seen
 
         var newest: TransactionClaims { states[states.count - 1].claims }
 
@@ -50,115 +56,91 @@ struct SignedChunkTruth: Sendable {
         renewals = Self.latestRenewals(documents)
         notifications = Self.firstNotifications(documents)
         let encoder = JSONEncoder.ofTruth
-        purchaseLines = try encoder.lines(purchases.map(PurchaseTruth.init))
         lines = [
+            (MintRun.purchasesName, try encoder.lines(purchases.map(PurchaseTruth.init))),
             (MintRun.signedName, try encoder.lines(documents.map(SignedTruth.init))),
             (MintRun.renewalsName, try encoder.lines(renewals)),
-            (
-                MintRun.notificationsName,
-                try encoder.lines(notifications.map { NotificationTruth($0.claims, sha256: $0.sha256) })
-            ),
+            (MintRun.notificationsName, try encoder.lines(notifications.map(NotificationTruth.init))),
         ]
         if forStoreReports { sales = OwnSale.all(of: self) }
     }
 
+    func line(_ index: Int, archive: String, line: Int) -> LineTruth {
+        LineTruth(chunk.submissions[index], archive: archive, line: line)
+    }
+
     private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {
-        var indices: [String: Int] = [:]
-        var distinct: [PresentedDocument] = []
-        func see(_ document: SignedString, at time: CalendarTime) -> Int {
-            let index = indices[document.sha256] ?? distinct.count
-            if index == distinct.count {
-                indices[document.sha256] = index
-                distinct.append(PresentedDocument(document: document, firstSeenAt: time, lastSeenAt: time))
-            }
-            distinct[index].firstSeenAt = min(distinct[index].firstSeenAt, time)
-            distinct[index].lastSeenAt = max(distinct[index].lastSeenAt, time)
-            return index
+        var distinct = Distinct<PresentedDocument>()
+        func see(_ document: SignedString, at time: CalendarTime, _ how: WritableKeyPath<PresentedDocument, Bool>) {
+            var presented = distinct[document.sha256] ?? PresentedDocument(document: document, seen: Seen(time))
+            presented.seen.add(Seen(time))
+            presented[keyPath: how] = true
+            distinct[document.sha256] = presented
         }
         for submission in submissions where submission.defect?.rejection == nil {
             for document in submission.distinctDocuments {
                 let time = submission.statedAt ?? document.claims.signedAt
-                distinct[see(document, at: time)].isSubmitted = true
-                for part in document.parts { distinct[see(part.document, at: time)].isPart = true }
+                see(document, at: time, \.isSubmitted)
+                for part in document.parts { see(part.document, at: time, \.isPart) }
             }
         }
-        return distinct
+        return distinct.values
+    }
+
+    /// The trusted documents of a kind.
+    private static func states<Claims: SignedClaims>(
+        _ kind: Claims.Type, of documents: [PresentedDocument]
+    ) -> [(state: State<Claims>, seen: Seen)] {
+        documents.compactMap { presented in
+            guard presented.document.isTrusted, let claims = presented.document.claims as? Claims else { return nil }
+            return (State(claims: claims, sha256: presented.document.sha256), presented.seen)
+        }
     }
 
     private static func latestPurchases(_ documents: [PresentedDocument]) -> [LatestPurchase] {
-        var indices: [String: Int] = [:]
-        var latest: [LatestPurchase] = []
-        for presented in documents where presented.isTrusted {
-            guard case .transaction(let claims) = presented.document.claims else { continue }
-            let state = (claims, presented.document.sha256)
-            guard let index = indices[claims.key] else {
-                indices[claims.key] = latest.count
-                latest.append(
-                    LatestPurchase(
-                        states: [state], firstSeenAt: presented.firstSeenAt, lastSeenAt: presented.lastSeenAt))
-                continue
-            }
-            latest[index].states.append(state)
-            latest[index].firstSeenAt = min(latest[index].firstSeenAt, presented.firstSeenAt)
-            latest[index].lastSeenAt = max(latest[index].lastSeenAt, presented.lastSeenAt)
+        var latest = Distinct<LatestPurchase>()
+        for (state, seen) in states(TransactionClaims.self, of: documents) {
+            var purchase = latest[state.claims.key] ?? LatestPurchase(seen: seen)
+            purchase.states.append(state)
+            purchase.seen.add(seen)
+            latest[state.claims.key] = purchase
         }
-        for index in latest.indices {
-            latest[index].states.sort { ($0.claims.signedAt, $0.sha256) < ($1.claims.signedAt, $1.sha256) }
+        return latest.values.map { purchase in
+            LatestPurchase(states: purchase.states.sorted { $0 < $1 }, seen: purchase.seen)
         }
-        return latest
     }
 
     /// In the order in which subscriptions first occur.
     private static func latestRenewals(_ documents: [PresentedDocument]) -> [RenewalTruth] {
-        var indices: [String: Int] = [:]
-        var latest: [(claims: RenewalClaims, sha256: String)] = []
+        var latest = Distinct<State<RenewalClaims>>()
+        for (state, _) in states(RenewalClaims.self, of: documents) {
+            if let former = latest[state.claims.key], state < former { continue }
+            latest[state.claims.key] = state
+        }
         var bundles: [String: String] = [:]
-        for presented in documents where presented.isTrusted {
-            switch presented.document.claims {
-            case .renewal(let claims):
-                let index = indices[claims.key] ?? latest.count
-                if index == latest.count {
-                    indices[claims.key] = index
-                    latest.append((claims, presented.document.sha256))
-                }
-                if (latest[index].claims.signedAt, latest[index].sha256)
-                    < (claims.signedAt, presented.document.sha256)
-                {
-                    latest[index] = (claims, presented.document.sha256)
-                }
-            case .transaction(let claims): bundles[claims.subscriptionKey] = claims.transaction.customer.app.bundleID
-            case .notification(let claims):
-                for case .renewal(let renewal) in claims.parts.map(\.document.claims) {
-                    bundles[renewal.key] = claims.app.bundleID
-                }
-            case .app, .realtime: break
+        for presented in documents where presented.document.isTrusted {
+            if let claims = presented.document.claims as? TransactionClaims {
+                bundles[claims.subscriptionKey] = claims.bundleID
+            }
+            for case let renewal as RenewalClaims in presented.document.parts.map(\.document.claims) {
+                bundles[renewal.key] = presented.document.claims.bundleID
             }
         }
-        return latest.map { RenewalTruth($0.claims, bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
+        return latest.values.map { RenewalTruth($0.claims, bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
     }
 
-    private static func firstNotifications(
-        _ documents: [PresentedDocument]
-    ) -> [(claims: NotificationClaims, sha256: String)] {
-        var indices: [String: Int] = [:]
-        var first: [(claims: NotificationClaims, sha256: String)] = []
-        for presented in documents where presented.isTrusted {
-            guard case .notification(let claims) = presented.document.claims else { continue }
-            let (key, sha256) = (claims.environment + claims.uuid, presented.document.sha256)
-            guard let index = indices[key] else {
-                indices[key] = first.count
-                first.append((claims, sha256))
-                continue
+    private static func firstNotifications(_ documents: [PresentedDocument]) -> [State<NotificationClaims>] {
+        var first = Distinct<State<NotificationClaims>>()
+        for (state, _) in states(NotificationClaims.self, of: documents) {
+            let key = state.claims.environment + state.claims.uuid
+            if let known = first[key] {
+                // Of those signed at once, the one with the greater SHA-256.
+                let isAtOnce = state.claims.signedAt == known.claims.signedAt
+                guard isAtOnce ? known < state : state < known else { continue }
             }
-            let known = first[index]
-            // Of those signed at once, the one with the greater SHA-256.
-            if claims.signedAt < known.claims.signedAt
-                || claims.signedAt == known.claims.signedAt && sha256 > known.sha256
-            {
-                first[index] = (claims, sha256)
-            }
+            first[key] = state
         }
-        return first
+        return first.values
     }
 }
 

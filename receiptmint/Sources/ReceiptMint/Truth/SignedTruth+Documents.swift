@@ -1,13 +1,10 @@
-internal import MintSigning
-internal import MintStore
-
 // What stands in the files of lines, of documents as they were signed.
 
 extension SignedTruth {
     init(_ presented: SignedChunkTruth.PresentedDocument) {
         let document = presented.document
         self.init(
-            receiptSha256: document.sha256, kind: document.claims.kind, verdict: document.verdict.rawValue,
+            receiptSha256: document.sha256, kind: document.kind, verdict: document.verdict.rawValue,
             environment: document.claims.environmentName, bundleId: document.claims.bundleID,
             receiptCreationDate: document.claims.signedAt.wholeSeconds, signerCommonName: document.signer.commonName,
             bytes: document.text.count, appItemId: document.claims.appleID,
@@ -15,7 +12,7 @@ extension SignedTruth {
             parts: document.parts.isEmpty
                 ? nil : Dictionary(uniqueKeysWithValues: document.parts.map { ($0.name, $0.document.sha256) }),
             isSubmitted: presented.isSubmitted)
-        guard case .app(let claims) = document.claims else { return }
+        guard let claims = document.claims as? AppClaims else { return }
         appVersion = claims.appVersion
         originalApplicationVersion = claims.originalVersion
         originalPurchaseDate = claims.originallyPurchasedAt.wholeSeconds
@@ -26,6 +23,7 @@ extension SignedTruth {
 
 extension RenewalTruth {
     init(_ claims: RenewalClaims, bundleID: String?, sha256: String) {
+        let commitment = claims.plan?.commitment
         self.init(
             environment: claims.customer.environmentName, bundleId: bundleID,
             originalTransactionId: String(claims.originalID), productId: claims.product.id,
@@ -35,32 +33,31 @@ extension RenewalTruth {
             renewalPriceMilliunits: claims.price, currency: claims.currency, offerType: claims.offer?.type,
             offerId: claims.offer?.id, priceIncreaseStatus: claims.priceIncreaseStatus,
             recentSubscriptionStartDate: claims.startedAt.wholeSeconds, signedAt: claims.signedAt.wholeSeconds,
-            receiptSha256: sha256)
-        billingPlan = claims.plan?.plan.name
-        let commitment = claims.plan?.commitment
-        commitmentAutoRenewStatus = commitment.map { $0.willRenew ? 1 : 0 }
-        commitmentRenewalDate = commitment?.renewsAt.wholeSeconds
-        commitmentRenewalPriceMilliunits = commitment?.price
-        renewalQuantity = claims.seatTiers?.reduce(0) { $0 + $1.quantity }
-        renewalAmountMilliunits = claims.seatTiers?.reduce(0) { $0 + $1.price * $1.quantity }
+            receiptSha256: sha256, billingPlan: claims.plan?.plan.name,
+            commitmentAutoRenewStatus: commitment.map { $0.willRenew ? 1 : 0 },
+            commitmentRenewalDate: commitment?.renewsAt.wholeSeconds,
+            commitmentRenewalPriceMilliunits: commitment?.price,
+            renewalQuantity: claims.seatTiers?.reduce(0) { $0 + $1.quantity },
+            renewalAmountMilliunits: claims.seatTiers?.reduce(0) { $0 + $1.price * $1.quantity })
     }
 }
 
 extension NotificationTruth {
-    init(_ claims: NotificationClaims, sha256: String) {
+    init(_ state: SignedChunkTruth.State<NotificationClaims>) {
+        let claims = state.claims
         self.init(
             notificationUuid: claims.uuid, notificationType: claims.type, subtype: claims.subtype,
             signedAt: claims.signedAt.wholeSeconds, environment: claims.environmentName, bundleId: claims.app.bundleID,
             appAppleId: claims.appleID, status: claims.status,
-            consumptionRequestReason: claims.consumptionRequestReason, receiptSha256: sha256)
+            consumptionRequestReason: claims.consumptionRequestReason, receiptSha256: state.sha256)
         // The transaction stands before the renewal info.
-        for (_, document) in claims.parts.reversed() where document.verdict == .trusted {
+        for (_, document) in claims.parts.reversed() where document.isTrusted {
             switch document.claims {
-            case .transaction(let claims):
+            case let claims as TransactionClaims:
                 transactionId = String(claims.transaction.id)
                 originalTransactionId = String(claims.transaction.originalID)
                 productId = claims.transaction.product.id
-            case .renewal(let claims):
+            case let claims as RenewalClaims:
                 originalTransactionId = String(claims.originalID)
                 productId = claims.product.id
             default: break
@@ -76,6 +73,7 @@ extension PurchaseTruth {
         let offer = transaction.offer
         let revocation = claims.revocation
         let isTrial = offer?.discount == .freeTrial
+        let commitment = transaction.plan?.commitment
         self.init(
             environment: transaction.customer.environmentName, bundleId: transaction.customer.app.bundleID,
             transactionId: String(transaction.id), originalTransactionId: String(transaction.originalID),
@@ -85,35 +83,23 @@ extension PurchaseTruth {
             expiresDate: transaction.expiresAt?.wholeSeconds, cancellationDate: revocation?.at.wholeSeconds,
             webOrderLineItemId: transaction.webOrderLineItemID, isTrialPeriod: isTrial ? 1 : 0,
             isInIntroOfferPeriod: offer?.type == 1 && !isTrial ? 1 : 0,
-            promotionalOfferId: offer?.type == 2 ? offer?.id : nil, firstSeenAt: latest.firstSeenAt.wholeSeconds,
-            lastSeenAt: latest.lastSeenAt.wholeSeconds, receiptSha256: latest.states[latest.states.count - 1].sha256)
-        priceMilliunits = latest.stated(\.price)
-        currency = latest.stated(\.currency)
-        storefront = transaction.customer.storefront.country
-        ownership = claims.ownership
-        offerType = offer?.type
-        offerId = offer?.id
-        offerDiscountType = offer?.discount.rawValue
-        offerPeriod = latest.stated(\.offerPeriod)
-        transactionReason = claims.reason
-        isUpgraded = claims.isUpgraded ? 1 : nil
-        revocationReason = revocation?.reason
-        revocationType = claims.revocationType
-        revokedShare = claims.revocationPercentage.map { Double($0) / 100_000 }
-        subscriptionGroupId = claims.subscriptionGroup
-        appAccountToken = transaction.customer.appAccountToken
-        appTransactionId = latest.stated(\.appTransactionID)
-        amountMilliunits = transaction.seats?.amount
-        billingPlan = transaction.plan?.name
-        let commitment = transaction.plan?.commitment
-        commitmentPeriod = commitment?.period
-        commitmentPeriods = commitment.map { _ in BillingPlan.Commitment.periods }
-        commitmentPriceMilliunits = commitment?.price
-        commitmentExpiresDate = commitment?.endsAt.wholeSeconds
-        seatInvitations = transaction.seats?.invitations.rawValue
-        seatsRevoked = claims.seatsRevoked
-        additionalReason = claims.additionalReason
-        previousOriginalTransactionId = transaction.previousOriginalID.map { String($0) }
+            promotionalOfferId: offer?.type == 2 ? offer?.id : nil, firstSeenAt: latest.seen.first.wholeSeconds,
+            lastSeenAt: latest.seen.last.wholeSeconds, receiptSha256: latest.states[latest.states.count - 1].sha256,
+            priceMilliunits: latest.stated(\.price), currency: latest.stated(\.currency),
+            storefront: transaction.customer.storefront.country, ownership: claims.ownership,
+            offerType: offer?.type, offerId: offer?.id, offerDiscountType: offer?.discount.rawValue,
+            offerPeriod: latest.stated(\.offerPeriod), transactionReason: claims.reason,
+            isUpgraded: claims.isUpgraded ? 1 : nil, revocationReason: revocation?.reason,
+            revocationType: claims.revocationType,
+            revokedShare: claims.revocationPercentage.map { Double($0) / 100_000 },
+            subscriptionGroupId: claims.subscriptionGroup, appAccountToken: transaction.customer.appAccountToken,
+            appTransactionId: latest.stated(\.appTransactionID), amountMilliunits: transaction.seats?.amount,
+            billingPlan: transaction.plan?.name, commitmentPeriod: commitment?.period,
+            commitmentPeriods: commitment.map { _ in BillingPlan.Commitment.periods },
+            commitmentPriceMilliunits: commitment?.price, commitmentExpiresDate: commitment?.endsAt.wholeSeconds,
+            seatInvitations: transaction.seats?.invitations.rawValue, seatsRevoked: claims.seatsRevoked,
+            additionalReason: claims.additionalReason,
+            previousOriginalTransactionId: transaction.previousOriginalID.map { String($0) })
     }
 }
 
@@ -126,7 +112,7 @@ extension LineTruth {
         guard rejection == nil else { return }
         let documents = submission.distinctDocuments.map {
             Document(
-                receiptSha256: $0.sha256, kind: $0.claims.kind, verdict: $0.verdict.rawValue,
+                receiptSha256: $0.sha256, kind: $0.kind, verdict: $0.verdict.rawValue,
                 deviceCheck: submission.deviceCheck(of: $0).rawValue)
         }
         receiptSha256 = documents[0].receiptSha256

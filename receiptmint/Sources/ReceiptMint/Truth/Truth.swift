@@ -1,5 +1,3 @@
-internal import MintStore
-
 /// `truth.json`: how an archive was made, what was planted where, and what a
 /// database that loaded all of it, and nothing else, has to count.
 ///

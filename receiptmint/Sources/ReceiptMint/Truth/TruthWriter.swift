@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// Writes `truth.json` and the files of lines beside it. Only counts and the
 /// line numbers of defects stay in memory.
@@ -8,17 +6,14 @@ struct TruthWriter {
     private var truth: Truth
     private let folder: URL
     private let encoder = JSONEncoder.ofTruth
-    private let lineFile, receiptFile, purchaseFile: NewFile
-    private let signedFiles: [String: NewFile]
+    /// By name.
+    private let files: [String: NewFile]
 
     /// - Parameter signedAnchorSha256: absent where nothing but receipts is minted.
     init(folder: URL, parameters: MintParameters, anchorSha256: String, signedAnchorSha256: String?) throws {
         self.folder = folder
-        lineFile = try NewFile(folder, MintRun.linesName)
-        receiptFile = try NewFile(folder, MintRun.receiptsName)
-        purchaseFile = try NewFile(folder, MintRun.purchasesName)
-        let signedNames = signedAnchorSha256 == nil ? [] : MintRun.signedNames
-        signedFiles = try Dictionary(uniqueKeysWithValues: signedNames.map { ($0, try NewFile(folder, $0)) })
+        let names = MintRun.lineNames + (signedAnchorSha256 == nil ? [] : MintRun.signedNames)
+        files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
             parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
             apps: (parameters.population.apps + (parameters.holds2026 ? [App.of2026] : [])).map {
@@ -31,11 +26,7 @@ struct TruthWriter {
             truth.signedAnchorSha256 = signedAnchorSha256
             truth.signed = Truth.SignedTotals()
         }
-        if parameters.holds2026 {
-            var of2026 = Truth2026()
-            of2026.endsAt = parameters.lastDay.end.wholeSeconds
-            truth.of2026 = of2026
-        }
+        if parameters.holds2026 { truth.of2026 = Truth2026(endsAt: parameters.lastDay.end.wholeSeconds) }
     }
 
     mutating func add(_ line: LineTruth) throws {
@@ -43,28 +34,20 @@ struct TruthWriter {
             truth.defects[defect, default: [:]][line.archive, default: []].append(line.line)
         }
         if let role = line.role { truth.roles[role, default: [:]][line.archive, default: []].append(line.line) }
-        try lineFile.write(encoder.lines([line]))
+        try files[MintRun.linesName]?.write(encoder.lines([line]))
     }
 
     /// - Returns: the number of lines so far.
-    mutating func add(_ minted: Minted) throws -> Int {
-        switch minted {
-        case .receipts(let minted):
-            truth.add(minted)
-            try receiptFile.write(minted.receiptLines)
-            try purchaseFile.write(minted.purchaseLines)
-        case .signed(let minted):
-            truth.add(minted)
-            try purchaseFile.write(minted.purchaseLines)
-            for (name, lines) in minted.lines { try signedFiles[name]?.write(lines) }
-        }
+    mutating func add(_ minted: any Minted) throws -> Int {
+        minted.count(in: &truth)
+        for (name, lines) in minted.lines { try files[name]?.write(lines) }
         return truth.totals.lines
     }
 
     mutating func finish(archives: [GzipArchive], storeReports: Truth.StoreReports?) throws -> Truth {
         truth.storeReports = storeReports
         truth.archives = archives.map { Truth.Archive(name: $0.name, lines: $0.lines) }
-        for file in [lineFile, receiptFile, purchaseFile] + signedFiles.values { try file.close() }
+        for file in files.values { try file.close() }
         encoder.outputFormatting.insert(.prettyPrinted)
         let json = String(decoding: try encoder.encode(truth), as: UTF8.self)
         let file = try NewFile(folder, MintRun.truthName)
@@ -87,19 +70,22 @@ extension Truth.Parameters {
             seed: parameters.seed, count: parameters.count, archives: parameters.archives,
             linesPerMember: parameters.linesPerMember, level: parameters.level,
             digest: parameters.digest?.rawValue ?? "mixed",
-            shares: Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0.rawValue, parameters.share($0)) }),
+            shares: Self.named(Defect.allCases.map { ($0, parameters.share($0)) }),
             oddForms: parameters.oddForms, bareLines: parameters.bareLines)
         if parameters.isCompany { company = true }
         guard parameters.signedCount > 0 else { return }
         signed = parameters.signed
-        signedShares = Dictionary(
-            uniqueKeysWithValues: SignedDefect.allCases.map { ($0.rawValue, parameters.signedShare($0)) })
-        if parameters.writesStoreReports {
-            storeShares = Dictionary(uniqueKeysWithValues: parameters.storeShares.map { ($0.key.rawValue, $0.value) })
-        }
+        signedShares = Self.named(SignedDefect.allCases.map { ($0, parameters.signedShare($0)) })
+        if parameters.writesStoreReports { storeShares = Self.named(Array(parameters.storeShares)) }
         guard parameters.holds2026 else { return }
-        shares2026 = Dictionary(uniqueKeysWithValues: parameters.shares2026.map { ($0.key.rawValue, $0.value) })
+        shares2026 = Self.named(Array(parameters.shares2026))
         lastDay = parameters.lastDay.text
+    }
+
+    private static func named<Kind: RawRepresentable<String>>(_ shares: [(key: Kind, value: Double)]) -> [String:
+        Double]
+    {
+        Dictionary(uniqueKeysWithValues: shares.map { ($0.key.rawValue, $0.value) })
     }
 }
 

@@ -1,0 +1,44 @@
+/// What the store signs of an app's ownership at a moment (AppTransaction).
+struct AppClaims: SignedClaims {
+    static let kind = "app_transaction"
+
+    let customer: StoreCustomer
+    let signedAt: CalendarTime
+    var device: DeviceVerification?
+    /// Which of Apple's stores sold the app; documents of before 2026 state none.
+    var storeType: String?
+    var preorderedAt: CalendarTime?
+    var revokedAt: CalendarTime?
+
+    private var app: App { customer.app }
+    private var release: Int { app.release(at: signedAt) }
+    private var isRecent: Bool { signedAt >= CalendarTime(2025, 2, 21) }
+
+    var environmentName: String { customer.environmentName }
+    var bundleID: String? { app.bundleID }
+    var appleID: Int64? { app.itemID }
+    var appVersion: String { app.releases[release].version }
+    /// As in attribute 19 of receipts.
+    var originalVersion: String {
+        customer.isSandbox ? "1.0" : app.releases[app.release(at: customer.installedAt)].version
+    }
+    var originallyPurchasedAt: CalendarTime {
+        customer.isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : customer.installedAt
+    }
+    var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
+    var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
+    /// Whether the app still had a price when the owner got it.
+    var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
+
+    var payload: JSONText {
+        [
+            "receiptType": customer.environment, "appAppleId": app.itemID, "bundleId": app.bundleID,
+            "applicationVersion": appVersion, "versionExternalIdentifier": versionExternalID,
+            "receiptCreationDate": signedAt, "originalPurchaseDate": originallyPurchasedAt,
+            "originalApplicationVersion": originalVersion,
+            "deviceVerification": device?.hash, "deviceVerificationNonce": device?.nonce,
+            "appTransactionId": isRecent ? customer.appTransactionID : nil, "originalPlatform": originalPlatform,
+            "storeType": storeType, "preorderDate": preorderedAt, "revocationDate": revokedAt,
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+/// A sale by the Advanced Commerce API: one transaction of a generic product, with the developer's own items.
+struct CommerceSale: Sendable, Equatable {
+    var requestID: String
+    var items: [Item]
+    /// ISO 8601; none of what is bought once.
+    var period: String?
+
+    struct Item: Sendable, Equatable {
+        var sku: String
+        var name: String
+        /// In milliunits, as all that follow.
+        var price: Int64
+        var refunds: [Refund] = []
+        /// When access to the item ended; money may be given back without.
+        var revokedAt: CalendarTime?
+
+        var json: JSONText {
+            ["SKU": sku, "description": "Everything of " + name, "displayName": name, "price": price]
+        }
+    }
+
+    struct Refund: Sendable, Equatable {
+        var at: CalendarTime
+        var amount: Int64
+        var kind: Kind
+        var reason: String
+
+        enum Kind: String, Sendable {
+            case full = "FULL"
+            case prorated = "PRORATED"
+            case custom = "CUSTOM"
+        }
+
+        var json: JSONText {
+            ["refundAmount": amount, "refundDate": at, "refundReason": reason, "refundType": kind.rawValue]
+        }
+    }
+
+    var price: Int64 { items.reduce(0) { $0 + $1.price } }
+
+    /// Tax is a fifth on top of what the developer asks, and inside of the prices.
+    private static let taxRate = "0.20"
+    private var taxExclusivePrice: Int64 { (price * 10 + 6) / 12 }
+
+    /// As a transaction that is signed at a time states it.
+    func json(at time: CalendarTime, unknown: [UnknownMember]) -> JSONText {
+        let items = items.map { item in
+            let refunds = item.refunds.filter { $0.at <= time }
+            var json = item.json
+            json.add("refunds", refunds.isEmpty ? nil : refunds.map(\.json))
+            json.add("revocationDate", item.revokedAt.flatMap { $0 <= time ? $0 : nil })
+            json.add(unknown, of: .item)
+            return json
+        }
+        return json(
+            [
+                "taxRate": Self.taxRate, "taxExclusivePrice": taxExclusivePrice,
+                "estimatedTax": price - taxExclusivePrice,
+            ],
+            items: items)
+    }
+
+    /// As a renewal info states it.
+    func renewalJSON() -> JSONText {
+        json(["consistencyToken": "token-" + requestID.prefix(8)], items: items.map(\.json))
+    }
+
+    private func json(_ own: JSONText, items: [JSONText]) -> JSONText {
+        let descriptors: JSONText = ["description": "What you chose of the catalog", "displayName": "Catalog"]
+        var json: JSONText = [
+            "descriptors": descriptors, "requestReferenceId": requestID, "taxCode": "C003-00-2", "period": period,
+        ]
+        json.members += own.members
+        json.add("items", items)
+        return json
+    }
+}

@@ -1,0 +1,55 @@
+/// A sale or refund as the store's reports count it; reports add up those that are alike.
+struct ReportedSale: Sendable {
+    var ware: StoreWare
+    /// The day under which SALES counts it.
+    var day: StoreDay
+    /// Below zero for refunds.
+    var units: Int64
+    /// The price of one unit, in milliunits of the storefront's currency; never below zero.
+    var price: Int64
+    var transactionDay: StoreDay
+    var settlementDay: StoreDay
+    /// Whether the developer is paid for the sale: test purchases and members' shares are in SALES alone.
+    var isSettled = true
+    var isRenewal = false
+    var isRecovered = false
+    var isSecondYear = false
+    var offer: StoreTransaction.Offer?
+    var hasPreservedPrice = false
+    /// The store's random number of a subscriber.
+    var subscriber: Int64
+    /// The day on which a refunded purchase was sold; nil of sales.
+    var purchaseDay: StoreDay?
+
+    var isRefund: Bool { units < 0 }
+    /// What the developer gets of one, in milliunits.
+    var proceeds: Int64 {
+        StoreShare.proceeds(of: price, in: ware.storefront, on: transactionDay, isSecondYear: isSecondYear)
+    }
+
+    var device: String {
+        if ware.app.platform == .macos { return "Desktop" }
+        return subscriber % 5 == 0 ? "iPad" : "iPhone"
+    }
+
+    var subscriptionKind: String { ware.isSubscription ? (isRenewal ? "Renewal" : "New") : " " }
+    var proceedsReason: String { isSecondYear ? "Rate After One Year" : " " }
+
+    /// The column Order Type.
+    var orderType: String {
+        guard let offer else { return " " }
+        // Codes and promotional offers go by the identifier of the offer.
+        if let id = offer.id { return id }
+        return offer.discount.reportName + " Intro Offer"
+    }
+}
+
+extension StoreTransaction.Offer.Discount {
+    var reportName: String {
+        switch self {
+        case .freeTrial: "Free Trial"
+        case .payAsYouGo: "Pay As You Go"
+        case .payUpFront: "Pay Up Front"
+        }
+    }
+}

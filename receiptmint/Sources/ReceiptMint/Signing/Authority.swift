@@ -1,0 +1,117 @@
+internal import Synchronization
+
+/// A throw-away authority: a root, intermediates and signers shaped and
+/// marked as Apple's, and for each defect of trust a chain that has it.
+///
+/// All of it follows from the seed; see `RSAKey` and `ECKey` for what that means.
+struct Authority: Sendable {
+    /// The trust anchor, in DER.
+    let root: [UInt8]
+    private let chains: [Signer: Chain]
+
+    /// Who signs a document.
+    enum Signer: Hashable, Sendable {
+        /// The two that follow one another.
+        case first, second
+        /// Lacks the receipt-signing marker.
+        case unmarked
+        /// Stands under an intermediate that lacks the WWDR marker.
+        case underUnmarkedIntermediate
+        /// All as it should be, under another root.
+        case foreign
+        /// Names the genuine intermediate as its issuer, which never signed it.
+        case impostor
+        /// Has an RSA key of 1024 bits; of receipts only.
+        case weak
+    }
+
+    /// A key with its certificates, the root last.
+    struct Chain: Sendable {
+        let key: any CertificateKey
+        /// The signer's first.
+        let certificates: [Certificate]
+        /// `x5c` as it stands in headers (RFC 7515 4.1.6): a list of base64, not base64url.
+        let x5c: [UInt8]
+
+        /// The signer's own.
+        var certificate: Certificate { certificates[0] }
+
+        fileprivate init(key: any CertificateKey, certificates: [Certificate]) {
+            (self.key, self.certificates) = (key, certificates)
+            x5c = certificates.map { Base64.standard($0.encoded) }.json
+        }
+
+        /// - Parameter otherKey: signs in place of the issuer's key.
+        func issue(
+            _ request: CertificateRequest, _ key: any CertificateKey, signedWith otherKey: (any CertificateKey)? = nil
+        ) throws -> Chain {
+            let issued = try Certificate(
+                request, key: key, issuer: certificate.subject, issuerKey: self.key, signedWith: otherKey)
+            return Chain(key: key, certificates: [issued] + certificates)
+        }
+    }
+
+    /// Requests certificates; serial numbers follow the order of the calls.
+    struct Office {
+        var serials: SeededRandom
+
+        mutating func root(
+            _ name: String, _ key: any CertificateKey, _ validity: ClosedRange<CalendarTime>
+        ) throws -> Chain {
+            let request = request(name, "Throw-away Certification Authority", validity, authority: .any)
+            return Chain(key: key, certificates: [try Certificate(request, key: key)])
+        }
+
+        mutating func intermediate(
+            _ unit: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
+        ) -> CertificateRequest {
+            request(
+                "Throw-away Worldwide Developer Relations Certification Authority", unit, validity,
+                authority: .atMost(0), marker: marked ? Authority.intermediateMarker : nil)
+        }
+
+        mutating func signer(
+            _ name: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
+        ) -> CertificateRequest {
+            request(
+                name, "Throw-away Worldwide Developer Relations", validity,
+                marker: marked ? Authority.signerMarker : nil)
+        }
+
+        private mutating func request(
+            _ name: String, _ unit: String, _ validity: ClosedRange<CalendarTime>,
+            authority: CertificateRequest.PathLimit? = nil, marker: [UInt64]? = nil
+        ) -> CertificateRequest {
+            CertificateRequest(
+                subject: DistinguishedName(commonName: name, unit: unit), serial: Int64(serials.next() >> 2),
+                validity: validity, authority: authority, marker: marker)
+        }
+    }
+
+    /// Markers of the intermediate (WWDR) and of the receipt signer.
+    static let intermediateMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 2, 1]
+    static let signerMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 11, 1]
+
+    private static let made = Mutex<[String: Authority]>([:])
+
+    init(root: Chain, chains: [Signer: Chain]) {
+        self.root = root.certificate.encoded
+        self.chains = chains
+    }
+
+    /// The authority of a name, made once in a process: most of the time of a small
+    /// run goes into its RSA keys.
+    static func shared(_ name: String, make: () throws -> Authority) throws -> Authority {
+        try made.withLock { made in
+            let authority = try made[name] ?? make()
+            made[name] = authority
+            return authority
+        }
+    }
+
+    /// The chain for a kind of signer.
+    func chain(_ signer: Signer) throws -> Chain {
+        guard let chain = chains[signer] else { throw MintError.library(operation: "chain lookup") }
+        return chain
+    }
+}

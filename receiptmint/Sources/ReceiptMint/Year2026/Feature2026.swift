@@ -1,0 +1,55 @@
+/// What the store has signed since 2026, planted by share of the lines with
+/// signed strings. The raw values name the kinds in `truth.json`.
+public enum Feature2026: String, CaseIterable, Sendable {
+    /// A year's subscription that is paid by the month over a commitment.
+    case commitment
+    /// A subscription that is bought as seats, and its members.
+    case seats
+    /// A sale of the developer's own items under a generic product.
+    case advancedCommerce = "advanced_commerce"
+    /// A purchase outside the store, to be reported by its token.
+    case externalPurchase = "external_purchase"
+    /// Renewal dates of many extended, with a summary of how many were.
+    case summary
+    /// A customer is about to cancel, and the store asks for a message.
+    case realtimeRequest = "realtime_request"
+    /// An app transaction that states the store, a preorder, or a revocation.
+    case appTransaction = "app_transaction"
+    /// A purchase whose documents state what no version of the store's interface has.
+    case unknownMember = "unknown_member"
+
+    /// Of the lines of all kinds together, unless set by itself.
+    var weight: Double {
+        switch self {
+        case .commitment: 0.38
+        case .seats: 0.3
+        case .advancedCommerce: 0.14
+        case .unknownMember: 0.06
+        case .externalPurchase, .realtimeRequest: 0.04
+        case .summary, .appTransaction: 0.02
+        }
+    }
+
+    /// Lines that belong together, on average.
+    var linesEach: Int {
+        switch self {
+        case .commitment: 9
+        case .seats: 8
+        case .advancedCommerce: 4
+        case .realtimeRequest: 3
+        case .externalPurchase, .appTransaction, .unknownMember: 2
+        case .summary: 1
+        }
+    }
+
+    /// Stories that differ; each is played in turn.
+    var variants: Int {
+        switch self {
+        case .commitment: CommitmentCourse.all.count
+        case .seats: SeatCourse.allCases.count
+        case .advancedCommerce: CommerceCourse.allCases.count
+        case .unknownMember: UnknownMember.all.count
+        case .externalPurchase, .summary, .realtimeRequest, .appTransaction: 4
+        }
+    }
+}

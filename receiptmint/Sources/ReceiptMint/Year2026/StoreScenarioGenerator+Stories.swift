@@ -1,0 +1,119 @@
+/// Stories of 2026: of each, every event is in the archive, so that what became of it is known.
+extension StoreScenarioGenerator {
+    /// - Parameters:
+    ///   - variant: counts the stories of a feature, so that each variant has its turn.
+    ///   - end: when the archive ends.
+    mutating func story(_ feature: Feature2026, variant: Int, end: CalendarTime) throws -> Story {
+        let variant = variant % feature.variants
+        var story = Story()
+        switch feature {
+        case .commitment: try commitment(&story, CommitmentCourse.all[variant], end: end)
+        case .seats: try seats(&story, SeatCourse.allCases[variant], end: end)
+        case .advancedCommerce: try advancedCommerce(&story, CommerceCourse.allCases[variant], end: end)
+        case .externalPurchase: try externalPurchase(&story, variant: variant, end: end)
+        case .summary: try summary(&story, variant: variant, end: end)
+        case .realtimeRequest: try realtimeRequest(&story, end: end)
+        case .appTransaction: try appTransaction(&story, variant: variant, end: end)
+        case .unknownMember: try unknownMember(&story, UnknownMember.all[variant], end: end)
+        }
+        story.lines.indices.forEach { story.lines[$0].feature = feature }
+        story.counts.append { [lines = story.lines] truth in
+            truth.lines[feature.rawValue, default: 0] += lines.count
+            truth.count(unknownIn: lines)
+        }
+        return story
+    }
+
+    /// A purchase in the last second, by whose documents all of the last day is known.
+    mutating func closing(end: CalendarTime) throws -> Story {
+        var story = Story()
+        let at = end - .seconds(1)
+        var history = history2026(from: at, until: end)
+        let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
+        history.notify("ONE_TIME_CHARGE", at: at, index)
+        try tell(history, in: &story)
+        return story
+    }
+
+    private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse, end: CalendarTime) throws {
+        // The last instalment, if all are paid in time, began some two or three weeks before the end.
+        let days = Int64(365 * (course.months - 1) / 12)
+        var history = history2026(from: end - .days(days) - weeks(), until: end, isAbroad: true)
+        history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
+        try tell(history, in: &story)
+        story.counts.append { [history] in $0.count(commitment: history) }
+    }
+
+    private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
+        let product = App.of2026.product("team.monthly")
+        let days = Int64(product.periodDays * (course.periods - 1))
+        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        let customer = history.customer
+        let members = (0..<course.members).map { _ in member(of: customer) }
+        history.seat(product, at: customer.joinedAt, course: course, members: members)
+        try tell(history, in: &story)
+        story.counts.append { [history] in $0.count(seats: history) }
+        guard course == .developers else { return }
+        let ids = (0..<2).map { _ in random.uuid() }
+        let at = customer.joinedAt + .days(product.periodDays) + .hours(1)
+        story.lines.append(try notice("UNCLAIM_SEATS", about: .unclaimedSeats(ids), at: at))
+        story.counts.append { $0.unclaimedSeats += ids.count }
+    }
+
+    private mutating func advancedCommerce(
+        _ story: inout Story, _ course: CommerceCourse, end: CalendarTime
+    ) throws {
+        let days = Int64(course == .chargedOnce ? 20 : course == .migrated ? 30 : random.pick([0, 30]))
+        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        history.sellCatalog(at: history.customer.joinedAt, course: course)
+        try tell(history, in: &story)
+    }
+
+    private mutating func unknownMember(_ story: inout Story, _ member: UnknownMember, end: CalendarTime) throws {
+        var history = history2026(from: end - weeks(), until: end)
+        history.buyStating(member, at: history.customer.joinedAt)
+        try tell(history, in: &story)
+    }
+
+    private mutating func realtimeRequest(_ story: inout Story, end: CalendarTime) throws {
+        var history = history2026(from: end - weeks(), until: end)
+        let customer = history.customer
+        let product = customer.app.product("pro.monthly")
+        let original = history.subscribeFirst(product, at: customer.joinedAt)
+        try tell(history, in: &story)
+        let claims = RealtimeClaims(
+            customer: customer, originalID: original, product: product,
+            locale: random.pick(["en-US", "de-DE", "ja-JP"]), requestID: random.uuid(),
+            signedAt: customer.joinedAt + .days(9) + Int64(random.below(900)))
+        story.lines.append(delivery(of: try sign(claims), statesTime: random.chance(0.5)))
+        story.counts.append { $0.realtimeRequests += 1 }
+    }
+
+    // MARK: Who, and when
+
+    /// Sixteen to twenty-seven days, so that two weeks and what a month still brings are told apart.
+    private mutating func weeks() -> Int64 { random.seconds(16 * 86_400...27 * 86_400) }
+
+    /// - Parameter isAbroad: not of the United States, where no commitment is sold.
+    mutating func customer2026(at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
+        let storefronts = Storefront.all.filter { !isAbroad || $0.country != "USA" }
+        return customer(
+            of: .of2026, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time, joinedAt: time)
+    }
+
+    private mutating func history2026(
+        from time: CalendarTime, until end: CalendarTime, isAbroad: Bool = false
+    ) -> StoreHistory {
+        let customer = customer2026(at: time, isAbroad: isAbroad)
+        return StoreHistory(
+            customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers
+        )
+    }
+
+    /// Adds the lines of a history, and what the history comes to.
+    private mutating func tell(_ history: StoreHistory, in story: inout Story) throws {
+        numbers = history.numbers
+        for event in history.observed { story.lines += try lines(of: event, in: history) }
+        story.counts.append { $0.count(history) }
+    }
+}
