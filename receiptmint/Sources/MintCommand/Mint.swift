@@ -138,6 +138,8 @@ struct MintCommand: ParsableCommand {
         return ArgumentHelp("\(what); once for each. " + names.joined(separator: ", ") + ".", valueName: "kind=share")
     }
 
+    static func main() { main(FormerOptions.replaced(in: Array(CommandLine.arguments.dropFirst()))) }
+
     func validate() throws {
         try check("--count", count, in: 1...MintParameters.maximumCount)
         try check("--archives", archives, in: 1...MintParameters.maximumArchiveCount)
