@@ -24,19 +24,24 @@ public import Glibc
 
     /// Whether the bytes of `other` stand in `bytes`, one after another.
     package static func contains(_ bytes: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
+        other.isEmpty || firstIndex(of: other, in: bytes) != nil
+    }
+
+    /// The index at which the bytes of `other` stand in `bytes` first; nil where they don't, and for no bytes.
+    package static func firstIndex(of other: [UInt8], in slice: ArraySlice<UInt8>) -> Int? {
+        slice.withUnsafeBytes { bytes in
             other.withUnsafeBytes { other in
                 guard let start = bytes.baseAddress, let wanted = other.first, let word = other.baseAddress else {
-                    return other.isEmpty
+                    return nil
                 }
                 var offset = 0
                 while offset + other.count <= bytes.count,
                     let found = memchr(start + offset, Int32(wanted), bytes.count - other.count + 1 - offset)
                 {
-                    if memcmp(found, word, other.count) == 0 { return true }
+                    if memcmp(found, word, other.count) == 0 { return slice.startIndex + start.distance(to: found) }
                     offset = start.distance(to: found) + 1
                 }
-                return false
+                return nil
             }
         }
     }

@@ -42,8 +42,8 @@ struct ReviewedArchive {
                     SELECT
                         archive_id, name, lines,
                         lines - loaded_lines - (
-                            SELECT count(DISTINCT line) FROM rejection
-                            WHERE rejection.archive_id = archive.archive_id AND rejection.status = 'dismissed'
+                            SELECT count(*) FROM model_settled_lines AS settled
+                            WHERE settled.archive_id = archive.archive_id
                         )
                     FROM archive
                     WHERE lines > 0

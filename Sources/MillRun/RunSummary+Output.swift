@@ -37,6 +37,7 @@ extension RunSummary {
             ("receipts_known", "\(counts.knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
             ("rejected", object(rejectedCounts)),
             ("of_other_stores", object(otherStoreCounts)),
+            ("lines_with_two_accounts", "\(counts.linesWithTwoAccounts)"),
             ("lines_read_in_part", "\(counts.linesReadInPart)"),
             ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
@@ -67,6 +68,15 @@ extension RunSummary {
         if !counts.ofOtherStores.isEmpty {
             rows.append(("of other stores", "\(counts.ofOtherStores.values.reduce(0, +))"))
             rows += otherStoreCounts.map { ("  \($0)", "\($1)") }
+        }
+        if counts.linesWithTwoAccounts > 0 {
+            let lines = counts.linesWithTwoAccounts
+            rows.append(
+                (
+                    "two accounts",
+                    (lines == 1 ? "1 line states" : "\(lines) lines state")
+                        + " two; --account-key names the one that counts"
+                ))
         }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),

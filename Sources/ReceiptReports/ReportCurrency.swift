@@ -31,7 +31,21 @@ extension ReportRun {
     var askedCurrency: String? { values[ReportCurrency.parameter]?.plainText }
 
     /// Whether the rates that the database keeps are the run's, as they are.
-    var takesStoredRates: Bool { rates == nil && askedCurrency == nil }
+    func takesStoredRates(on connection: Database) throws -> Bool {
+        guard rates == nil else { return false }
+        return try askedCurrency == nil || askedCurrency == ReportCurrency.stored(connection)
+    }
+
+    /// The name of the index of a temporary table of rates: it tells for which currency and list the table was made, since
+    /// the reports of a page share the table.
+    private var indexName: String { "rates of \(askedCurrency ?? "") by \(rates?.path ?? "")" }
+
+    /// Whether a run before this one on the same connection has made the temporary table that this one needs.
+    func hasItsRates(on connection: Database) throws -> Bool {
+        try Bool.fetchOne(
+            connection, sql: "SELECT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE type = 'index' AND name = ?)",
+            arguments: [indexName]) ?? false
+    }
 
     /// A warning where rates are given and no currency to convert into is set.
     ///
@@ -52,7 +66,8 @@ extension ReportRun {
         }
         try connection.execute(
             sql: """
-                CREATE INDEX temp.rates_by_day ON \(ReportCurrency.view) (currency, day_number, into_currency, rate)
+                CREATE INDEX temp.\(indexName.quotedDatabaseIdentifier)
+                ON \(ReportCurrency.view) (currency, day_number, into_currency, rate)
                 """)
     }
 }

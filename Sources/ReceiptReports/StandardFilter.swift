@@ -32,10 +32,12 @@ struct StandardFilter: Sendable {
     ///
     /// - Parameter run: the run whose statement reads the view; nil leaves the view visible.
     func apply(_ run: ReportRun?, on connection: Database) throws {
+        let isOfRates = view == ReportCurrency.view
+        // Rates take long to compute: reports between that read none keep them for the next one.
+        if isOfRates, try run?.hasItsRates(on: connection) ?? true { return }
         try connection.execute(sql: "DROP TABLE IF EXISTS temp.\(view)")
         guard let run else { return }
-        let isOfRates = view == ReportCurrency.view
-        if isOfRates, run.takesStoredRates { return }
+        if isOfRates, try run.takesStoredRates(on: connection) { return }
         let arguments = parameters.map { ($0.name, run.filterValue(of: $0)?.databaseValue ?? .null) }
         try connection.execute(
             sql: "CREATE TEMP TABLE \(view) AS \(sql)",

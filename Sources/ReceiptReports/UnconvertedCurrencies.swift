@@ -8,6 +8,7 @@ struct UnconvertedCurrencies {
     private static let maximumCount = 300
 
     private let target: String
+    private let hint: String
     private let places: Set<Int>
     private var found: Set<String> = []
 
@@ -20,6 +21,15 @@ struct UnconvertedCurrencies {
         else { return nil }
         let columns = run.header.columns
         self.target = target
+        if run.rates != nil {
+            hint = "add lines to the list of rates, each from the day of the first sale on"
+        } else if let stored, stored != target {
+            hint =
+                "the database's rates into \(stored) have to include \(target): give receiptmill refresh --rates such a list"
+        } else {
+            hint =
+                "receiptmill refresh --rates FILE --currency \(target) keeps a list, each rate from the day of the first sale on"
+        }
         places = Set(columns.compactMap(\.currencyColumn).compactMap { name in columns.firstIndex { $0.name == name } })
     }
 
@@ -38,7 +48,6 @@ struct UnconvertedCurrencies {
         return ReportWarning(
             message: "no rate into \(target) for some or all amounts in \(found.sorted().joined(separator: ", ")): "
                 + "they stay rows of their own",
-            hint: "give a list with these rates, each from the day of the first sale on: "
-                + "receiptmill refresh --rates FILE --currency \(target)")
+            hint: hint)
     }
 }

@@ -183,6 +183,9 @@ package struct LineDecoder {
             }
         }
         faults.end(&verified)
+        if number > 0, scanned.documents.contains(where: { $0.context.isOneOfTwoAccounts }) {
+            verified.linesWithTwoAccounts += 1
+        }
     }
 
     /// The unreadable documents of a line: a few rejections, and the number of the others.

@@ -88,7 +88,9 @@ package struct LineVerifier {
                     (start, line) = (min(end + 1, text.count), line + 1)
                     end = Self.end(ofLineAt: start, text)
                 }
-                if !loaded.contains(line), let cause = OtherStore.rejection(of: text, start..<end) {
+                if !loaded.contains(line),
+                    let cause = OtherStore.rejection(of: text, start..<end, instead: rejection.cause)
+                {
                     rejection = Rejection(line: line, cause: cause)
                 } else if keepsLines {
                     rejection.content = Array(text[start..<end])

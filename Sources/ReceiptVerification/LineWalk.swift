@@ -86,7 +86,7 @@ struct LineWalk {
         case .device, .deviceVerification, .account, .time:
             // An empty text counts as absent, so that another key may still hold one.
             guard let key, value.kind != .null, !(value.kind == .string && value.range.isEmpty) else { return }
-            context.choose(ScannedValue(token: value, text: text), key)
+            context.choose(ScannedValue(token: value, text: text), key, bytes)
         case .document, nil:
             guard value.kind == .string else { return }
             read(value, bytes, isMeant: key != nil, depth: depth)
@@ -106,20 +106,32 @@ struct LineWalk {
         private(set) var isStated = false
 
         /// Of several keys the first named counts, of equal keys the last in the line.
-        mutating func choose(_ value: ScannedValue, _ key: LineKeyTable.KnownKey) {
+        mutating func choose(_ value: ScannedValue, _ key: LineKeyTable.KnownKey, _ bytes: Span<UInt8>) {
             func choose(_ chosen: inout ScannedValue?, _ rank: inout Int, _ isStated: inout Bool) {
                 if key.rank <= rank { (chosen, rank, isStated) = (value, key.rank, key.isStated) }
             }
             isStated = true
             switch key.meaning {
             case .device: choose(&values.device, &ranks.device, &values.isStated.device)
-            case .account: choose(&values.account, &ranks.account, &values.isStated.account)
+            case .account:
+                if let former = values.account, key.isStated == values.isStated.account {
+                    if key.rank != ranks.account, !Self.areEqual(value.token.range, former.token.range, bytes) {
+                        values.isOneOfTwoAccounts = true
+                    }
+                } else if key.isStated {
+                    values.isOneOfTwoAccounts = false
+                }
+                choose(&values.account, &ranks.account, &values.isStated.account)
             case .time: choose(&values.time, &ranks.time, &values.isStated.time)
             case .deviceVerification:
                 var isStated = false
                 choose(&values.deviceVerification, &ranks.deviceVerification, &isStated)
             case .document, .ignored: break
             }
+        }
+
+        private static func areEqual(_ first: Range<Int>, _ second: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+            first.count == second.count && zip(first, second).allSatisfy { bytes[$0] == bytes[$1] }
         }
     }
 

@@ -1,26 +1,40 @@
 internal import MillBytes
 
-/// Recognizes lines about purchases of other stores, which servers keep in the same logs: nothing of them can be read
-/// here, and nothing is wrong with them.
+/// Recognizes lines about purchases of other stores, which servers keep in the same logs. Such a line holds nothing that
+/// is read here, and is no damage.
 enum OtherStore {
-    /// Words that the stores' own documents have: Google's purchases and developer notifications
+    /// Words of the stores' own documents: Google's purchases and developer notifications
     /// (https://developer.android.com/google/play/billing/rtdn-reference), and Amazon's receipts and notifications
-    /// (https://developer.amazon.com/docs/in-app-purchasing/rvs-get-started.html). All words of a list have to stand in
-    /// the line; the dot and letters of the first list are the middle of a purchase token of Google's.
+    /// (https://developer.amazon.com/docs/in-app-purchasing/rvs-get-started.html). A line has all words of a list. The
+    /// first word is the middle of Google's purchase tokens.
     private static let signs: [(reason: RejectionReason, words: [[UInt8]])] = [
         (.googlePlay, [".AO-J1O"]), (.googlePlay, ["INAPP_PURCHASE_DATA"]), (.googlePlay, ["androidpublisher#"]),
-        (.googlePlay, ["purchaseToken", "packageName"]), (.googlePlay, ["packageName", "testNotification"]),
-        (.amazonAppstore, ["amzn1.account."]), (.amazonAppstore, ["receiptId", "betaProduct"]),
+        (.googlePlay, ["packageName", "testNotification"]), (.amazonAppstore, ["amzn1.account.", "eceipt"]),
+        (.amazonAppstore, ["receiptId", "betaProduct"]),
     ].map { reason, words in (reason, words.map { Array($0.utf8) }) }
+    private static let (token, package) = (Array("purchaseToken".utf8), Array("packageName".utf8))
+
+    /// Words that an Apple document may begin with, wherever it was cut: base64 of a PKCS#7 container, of the header of a
+    /// signed string, and of a property list.
+    private static let apple = ["MII", "eyJhbGci", "eyJ4NWMi", "eyJraWQi", "eyJ0eXAi", "ewoJ"].map { Array($0.utf8) }
 
     /// The maximum number of characters of a base64 text that are read, and of such texts in a line.
     private static let (maximumText, maximumTexts) = (4_096, 16)
 
     /// The rejection of a line that holds nothing but what another store made; nil for other lines.
     ///
-    /// - Parameter line: the range of the line in `text`.
-    static func rejection(of text: [UInt8], _ line: Range<Int>) -> Unreadable? {
-        if let found = reason(in: text[line]) { return found }
+    /// Cut JSON, and a line in which a document of Apple's may begin, keep the rejection that they have: what is damaged
+    /// must be seen, whatever else the line says.
+    ///
+    /// - Parameters:
+    ///   - line: the range of the line in `text`.
+    ///   - cause: the line's first rejection.
+    static func rejection(of text: [UInt8], _ line: Range<Int>, instead cause: Unreadable) -> Unreadable? {
+        let content = text[line]
+        if cause.reason == .lineTooLong { return nil }
+        if cause.reason == .invalidJSON, content.first.map(TextForm.beginsJSON) ?? true { return nil }
+        if apple.contains(where: { ByteSearch.contains(content, $0) }) { return nil }
+        if let found = reason(in: content) { return found }
         for decoded in encodedObjects(in: text, line) {
             if let found = reason(in: decoded[...]) { return found }
         }
@@ -28,10 +42,16 @@ enum OtherStore {
     }
 
     private static func reason(in text: ArraySlice<UInt8>) -> Unreadable? {
-        let found = signs.first { sign in sign.words.allSatisfy { ByteSearch.contains(text, $0) } }
-        return found.map {
-            Unreadable($0.reason, "the line is about a purchase of another store: \($0.reason.storeName ?? "")")
-        }
+        var found = signs.first { sign in sign.words.allSatisfy { ByteSearch.contains(text, $0) } }?.reason
+        if found == nil, ByteSearch.contains(text, package), hasValue(of: token, in: text) { found = .googlePlay }
+        return found.map { Unreadable($0, "the line is about a purchase of another store: \($0.storeName ?? "")") }
+    }
+
+    /// Whether a key stands in a text with a value that is not null and not empty.
+    private static func hasValue(of key: [UInt8], in text: ArraySlice<UInt8>) -> Bool {
+        guard let start = ByteSearch.firstIndex(of: key, in: text) else { return false }
+        let value = text[(start + key.count)...].drop { #"\": ="#.utf8.contains($0) }
+        return !value.starts(with: "null".utf8) && !(value.first.map(",}]".utf8.contains) ?? true)
     }
 
     /// The beginnings of JSON objects that stand in the line in base64, as Pub/Sub sends them: base64 of `{"` begins with

@@ -58,6 +58,8 @@ package struct ScannedDocument {
         package var device, deviceVerification, account, time: ScannedValue?
         /// Whether the user named the key of each value.
         var isStated = (device: false, account: false, time: false)
+        /// Whether the object that states the account states another one, too, under another key.
+        var isOneOfTwoAccounts = false
 
         /// The size in bytes of device and account, as they are written in the line.
         var size: Int { (device?.token.range.count ?? 0) + (account?.token.range.count ?? 0) }
@@ -70,6 +72,9 @@ package struct ScannedDocument {
                 (inner, isStated) = (outer, wins)
             }
             fill(&device, outer.device, &isStated.device, outer.isStated.device)
+            if account == nil || outer.isStated.account && !isStated.account {
+                isOneOfTwoAccounts = outer.isOneOfTwoAccounts
+            }
             fill(&account, outer.account, &isStated.account, outer.isStated.account)
             fill(&time, outer.time, &isStated.time, outer.isStated.time)
             deviceVerification = deviceVerification ?? outer.deviceVerification

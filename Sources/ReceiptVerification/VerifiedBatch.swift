@@ -20,6 +20,8 @@ package struct VerifiedBatch: Sendable {
     /// The documents that documents of the lines hold, new or not, in the order of the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
+    /// The number of lines in which an object states two accounts under different keys; one of them counts.
+    package var linesWithTwoAccounts = 0
     /// The issuers of chains that led to an anchor, as far as the worker had not found them before.
     package var issuers = IssuerCertificates()
 

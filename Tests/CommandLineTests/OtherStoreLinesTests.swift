@@ -4,6 +4,24 @@ internal import Testing
 
 @Suite("Lines about purchases of other stores")
 struct OtherStoreLinesTests {
+    @Test("stand beside lines with two accounts, which are counted, too")
+    func twoAccounts() throws {
+        let workdir = try Workdir()
+        let lines = try Command("gzip", ["-dc", Samples.archive]).run().output.split(separator: "\n")
+        let receipts = lines.compactMap { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["receipt"] as? String
+        }
+        let receipt = try #require(receipts.first)
+        let line = #"{"receipt":"\#(receipt)","userId":"9","account_id":"7"}"#
+        let archive = try workdir.write(line + "\n", to: "two.jsonl")
+        let result = try Mill.run([
+            "ingest", archive, "--database", workdir.path("mill.sqlite"), "--trust", Samples.root,
+        ])
+        #expect(
+            result.output.contains("two accounts  1 line states two; --account-key names the one that counts"),
+            "\(result)")
+    }
+
     @Test("are counted by store, and are no damage")
     func counted() throws {
         let workdir = try Workdir()
@@ -32,6 +50,15 @@ struct OtherStoreLinesTests {
         let status = try Mill.run(["status", "--database", database])
         #expect(
             status.output.contains("mixed.jsonl: 41 lines, 1 rejected, 0 untrusted, 40 of other stores"), "\(status)")
+        // Nor do they count against a limit when the archive grows.
+        try workdir.write(lines.joined(separator: "\n") + "\n" + google + "\n", to: "mixed.jsonl")
+        let grown = try Mill.run(["ingest", archive, "--database", database, "--max-rejections", "5"])
+        #expect(grown.status == 0, "\(grown)")
+        let report = try Mill.run([
+            "report", "archive-loads", "--database", database, "--columns", "lines,rejected_lines,other_stores",
+            "--format", "csv",
+        ])
+        #expect(report.output.hasSuffix("\r\n42,1,41\r\n"), "\(report)")
         // What decode writes is loaded alike.
         let decoded = try workdir.write(Mill.run(["decode", archive]).output, to: "decoded.jsonl")
         let other = workdir.path("loaded.sqlite")

@@ -67,7 +67,7 @@ internal import Testing
     }
 
     // The company's prices are in USD, EUR and GBP.
-    @Test("refresh --rates keeps rates by which reports convert from then on, until a list without rates ends that")
+    @Test("refresh --rates keeps rates by which reports convert from then on, until --currency none")
     func rates() throws {
         let sample = workdir.path("sample")
         #expect(try Mill.run(["try", sample]).status == 0)
@@ -77,7 +77,7 @@ internal import Testing
         }
         let heading = "valid_from,currency,into_currency,rate\n"
         let list = try workdir.write(heading + "2008-01-01,USD,EUR,0.5\n2008-01-01,GBP,EUR,2\n", to: "rates.csv")
-        #expect(try refresh("--rates", list, "--quiet").status == 0)
+        #expect(try refresh("--rates", list).output.hasPrefix("rates into EUR: GBP, USD\n"))
         func currencies(_ settings: String...) throws -> Set<String> {
             let report = ["report", "revenue", "--database", database, "--format", "csv", "from=all", "by=app"]
             let rows = try Mill.run(report + settings).output.split(separator: "\r\n").dropFirst()
@@ -88,7 +88,9 @@ internal import Testing
         #expect(try currencies("into_currency=USD") == ["USD", "(none)"])
         #expect(try refresh("--rates", list, "--currency", "gbp").status == 0)
         #expect(try currencies() == ["GBP", "(none)"])
-        #expect(try refresh("--rates", workdir.write(heading, to: "none.csv")).status == 0)
+        #expect(try refresh("--rates", workdir.write(heading, to: "none.csv")).status == 65)
+        #expect(try currencies() == ["GBP", "(none)"])
+        #expect(try refresh("--currency", "none").status == 0)
         #expect(try currencies() == ["EUR", "GBP", "USD", "(none)"])
         #expect(try refresh("--currency", "EUR").status == 64)
         #expect(try refresh("--rates", list, "--currency", "Euro").status == 64)

@@ -32,6 +32,7 @@ import Testing
         arguments: [
             ("", 1, "the first line does not name valid_from, currency, into_currency and rate"),
             (heading + "2024-01-01,USD,EUR,0\n", 2, "the rate is not above 0"),
+            (heading + "2024-01-01,USD,usd,1\n", 2, "the rate is of USD into itself"),
             (heading + "2024-01-01,USD,EUR,-1\n", 2, "the rate -1 is negative"),
             (heading + "2024-01-01,USD,EUR,1e3\n", 2, "the rate '1e3' is no number such as 4.99"),
             (heading + ",USD,EUR,1\n", 2, "valid_from is empty"),
@@ -109,7 +110,9 @@ import Testing
         let unnamed = #expect(throws: MillError.self) { try open.kept(into: nil, named: "--currency") }
         #expect(unnamed?.exitStatus == .usage && unnamed?.hint?.contains("--currency EUR") == true)
         let unknown = #expect(throws: MillError.self) { try open.kept(into: "JPY", named: "--currency") }
-        #expect(unknown?.exitStatus == .badData && unknown?.what == "the list has no rate into JPY, or from it")
+        #expect(
+            unknown?.exitStatus == .badData
+                && unknown?.what == "the list has no rate of 2008 to 2040 into JPY, or from it")
     }
 
     @Test("The database keeps a rate for each day, and a list that is kept already is not written again")
@@ -142,7 +145,12 @@ import Testing
         #expect(try store(text) == 0)
         #expect(try store(text, "USD") > 6210)
         #expect(try stored() == ["EUR USD 2.0 19723 19753 31", "EUR USD 1.33333333333333 19754 25932 6179"])
-        #expect(try store(Self.heading) == 6210)
+        let late = Self.heading + "2041-01-01,USD,EUR,0.9\n"
+        for (text, what) in [(Self.heading, ""), ("Date,USD,\n", ""), (late, " of 2008 to 2040 into EUR, or from it")] {
+            let error = #expect(throws: MillError.self) { try store(text) }
+            #expect(error?.what == "the list has no rate" + what && error?.exitStatus == .badData)
+        }
+        try queue.write { try DailyRates.none.replace($0) }
         #expect(try stored() == [])
     }
 

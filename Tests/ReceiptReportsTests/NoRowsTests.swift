@@ -139,8 +139,7 @@ internal import Testing
                 == ["no rate into EUR for some or all amounts in JPY, KRW: they stay rows of their own"])
         #expect(
             try warnings(report, [("into_currency", "EUR")]).map(\.hint) == [
-                "give a list with these rates, each from the day of the first sale on: "
-                    + "receiptmill refresh --rates FILE --currency EUR"
+                "receiptmill refresh --rates FILE --currency EUR keeps a list, each rate from the day of the first sale on"
             ])
         #expect(try warnings(report).isEmpty)
         #expect(try warnings(report, [("into_currency", "none")], rates: rates).isEmpty)

@@ -79,6 +79,26 @@ struct LineFormsTests {
         }
     }
 
+    @Test(
+        "is marked if one object states two accounts under usual keys, or under keys that the user named",
+        arguments: [
+            (#"{"userId":"9","account_id":"7","receipt":"A"}"#, true),
+            (#"{"x":{"receipt":"A"},"userId":"9","account_id":"7"}"#, true),
+            (#"{"userId":"9","account_id":"9","receipt":"A"}"#, false),
+            (#"{"userId":"9","x":{"account_id":"7","receipt":"A"}}"#, false),
+            (#"{"userId":"9","account_id":"7","x":{"account_id":"7","receipt":"A"}}"#, false),
+            (#"{"customer":"1","userId":"9","receipt":"A"}"#, false),
+            (#"{"userId":"9","account_id":"7","customer":"1","receipt":"A"}"#, false),
+            (#"{"userId":"9","account_id":"7","x":{"receipt":"A"},"client":"2","customer":"1"}"#, true),
+        ])
+    func twoAccounts(line: String, expected: Bool) throws {
+        var own = LineKeys()
+        if line.contains("customer") { own.account = ["customer", "client"] }
+        let bytes = Array(line.utf8)
+        let found = try SubmissionScanner(keys: own).scan(bytes.span, 0..<bytes.count)
+        #expect(found.documents.map(\.context.isOneOfTwoAccounts) == [expected])
+    }
+
     @Test("without receipt is distinguished from one that is broken")
     func refusals() {
         for line in [

@@ -4,10 +4,11 @@ import Testing
 
 @Suite("A line about a purchase of another store")
 struct OtherStoreTests {
-    private func reason(_ line: String) -> RejectionReason? {
+    private func reason(_ line: String, _ cause: RejectionReason = .noReceipt) -> RejectionReason? {
         let text = Array("before\n\(line)\nbehind purchaseToken packageName".utf8)
         let start = 7
-        return OtherStore.rejection(of: text, start..<start + line.utf8.count)?.reason
+        let cause = Unreadable(cause, "as it was")
+        return OtherStore.rejection(of: text, start..<start + line.utf8.count, instead: cause)?.reason
     }
 
     // The notification is the example of Google's reference of real-time developer notifications; `base64` wrote it.
@@ -32,9 +33,23 @@ struct OtherStoreTests {
     }
 
     @Test(
-        "is no other line without a document",
-        arguments: ["", "{}", "ey", "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x", "purchaseToken"])
+        "is no line in which a document of Apple's may begin, and no line without a purchase",
+        arguments: [
+            "", "{}", "ey", "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x", "purchaseToken",
+            #"{"platform":"ios","receipt_data":"MIIT","purchaseToken":"t","packageName":"com.example"}"#,
+            #"{"platform":"ios","purchaseToken":null,"packageName":"com.example"}"#,
+            #"{"platform":"ios","purchaseToken":"","packageName":"com.example"}"#,
+            #"{"user_id":"amzn1.account.AF6XYZ","receipt_data":"MIIT"}"#, #"{"user_id":"amzn1.account.AF6XYZ"}"#,
+            #"{"jws":"eyJhbGciOiJFUzI1NiIsIng1YyI6","purchaseToken":"t","packageName":"com.example"}"#,
+        ])
     func others(line: String) {
         #expect(reason(line) == nil)
+    }
+
+    @Test("is no cut JSON, which may have held anything")
+    func cut() {
+        let line = #"{"packageName":"com.example","purchaseToken":"t","#
+        #expect(reason(line, .invalidJSON) == nil)
+        #expect(reason("INFO " + line, .invalidJSON) == .googlePlay)
     }
 }

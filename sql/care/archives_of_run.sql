@@ -3,8 +3,8 @@
 -- by a fault. They are among the newest, so that the others need not be read.
 SELECT name, lines, rejected, untrusted, complete, (
     SELECT count(*)
-    FROM rejection
-    WHERE rejection.archive_id = found.archive_id AND rejection.reason IN ('google_play', 'amazon_appstore')
+    FROM model_settled_lines AS settled
+    WHERE settled.archive_id = found.archive_id AND settled.reason <> 'table_header'
 ) AS other_stores
 FROM (
     SELECT loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete, loaded.archive_id
@@ -15,8 +15,7 @@ FROM (
     SELECT
         name, lines,
         lines - loaded_lines - (
-            SELECT count(DISTINCT line) FROM rejection
-            WHERE rejection.archive_id = newest.archive_id AND rejection.status = 'dismissed'
+            SELECT count(*) FROM model_settled_lines AS settled WHERE settled.archive_id = newest.archive_id
         ),
         NULL, complete, archive_id
     FROM (SELECT * FROM archive ORDER BY archive_id DESC LIMIT :limit) AS newest

@@ -21,9 +21,9 @@ SELECT
     loaded_lines,
     (
         SELECT count(*)
-        FROM rejection
-        WHERE rejection.archive_id = archive.archive_id
-            AND rejection.reason IN ('google_play', 'amazon_appstore')
+        FROM model_settled_lines AS settled
+        WHERE settled.archive_id = archive.archive_id
+            AND settled.reason <> 'table_header'
     ) AS other_stores,
     complete,
     strftime('%Y-%m-%dT%H:%M:%SZ', first_loaded_at / 1000, 'unixepoch') AS first_loaded_at,

@@ -1,5 +1,5 @@
 -- Rates of exchange into the reporting currency, one row per currency and day: those that receiptmill refresh --rates
--- keeps. A run that asks for another currency, or is given a list, puts a table of the same name before the view.
+-- keeps. A temporary table of the same name hides the view if a run asks for another currency, or brings its own list.
 --
 -- Catalog: no
 --

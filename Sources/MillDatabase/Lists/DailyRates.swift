@@ -11,6 +11,14 @@ package struct DailyRates: Sendable {
     /// The rates of the currencies that are converted.
     let series: [String: RateSeries]
 
+    /// No rates, after which amounts stay in their currencies.
+    package static let none = DailyRates(currency: "", series: [:])
+
+    /// The currencies that are converted on any day.
+    package var currencies: [String] {
+        series.filter { $0.value.days.first.map { $0 <= Self.days.upperBound } ?? false }.keys.sorted()
+    }
+
     private static let days =
         CivilTime.dayNumber(
             LocalCalendar.years.lowerBound, 1, 1)...CivilTime.dayNumber(LocalCalendar.years.upperBound, 12, 31)
@@ -96,19 +104,19 @@ extension RateList {
     /// - Parameters:
     ///   - currency: the reporting currency; nil for ``usualCurrency``.
     ///   - setting: how the user names the currency, as `--currency`.
-    /// - Throws: ``MillError`` if the list converts nothing into the currency, or if no currency is named and the list
-    ///   leaves it open. A list without rates converts nothing, and ends the reporting currency.
+    /// - Throws: ``MillError`` if the list converts nothing into the currency on any day of the calendar, or if no
+    ///   currency is named and the list leaves it open.
     package func kept(into currency: String?, named setting: String) throws(MillError) -> DailyRates {
-        if rates.isEmpty { return DailyRates(currency: "", series: [:]) }
-        guard let currency = currency ?? usualCurrency else {
+        guard let currency = currency ?? usualCurrency ?? (rates.isEmpty ? "" : nil) else {
             throw MillError(
                 stage: .refreshing, path: path, what: "the list has rates into several currencies",
                 hint: "say which one reports convert into, as \(setting) EUR", exitStatus: .usage)
         }
         let daily = daily(into: currency)
-        guard !daily.series.isEmpty else {
+        guard !daily.currencies.isEmpty else {
             throw MillError(
-                stage: .refreshing, path: path, what: "the list has no rate into \(currency), or from it",
+                stage: .refreshing, path: path,
+                what: "the list has no rate" + (rates.isEmpty ? "" : " of 2008 to 2040 into \(currency), or from it"),
                 hint: "add rates, or name another currency with \(setting)", exitStatus: .badData)
         }
         return daily

@@ -14,7 +14,7 @@ package struct RateList: Sendable, Hashable {
     }
 
     package let rates: [Rate]
-    let path: String
+    package let path: String
 
     private static let form = ListForm(
         option: "--rates", noun: "rate", required: ["valid_from", "currency", "into_currency", "rate"],
@@ -39,6 +39,9 @@ package struct RateList: Sendable, Hashable {
                 firstDay: firstDay, currency: try line.currency("currency"),
                 intoCurrency: try line.currency("into_currency"), rate: try line.amount("rate", "rate"))
             guard rate.rate > 0 else { throw line.fault("the rate is not above 0") }
+            guard rate.currency != rate.intoCurrency else {
+                throw line.fault("the rate is of \(rate.currency) into itself")
+            }
             return (
                 rate, [rate.currency, rate.intoCurrency, day],
                 "\(rate.currency) has a rate into \(rate.intoCurrency) from \(day)"

@@ -19,7 +19,7 @@ package struct VerificationReport {
     /// Whether the document is inside a notification.
     var isHeld = false
     /// The parts of a notification, each with a report of its own.
-    var held: [(part: SignedPart, report: VerificationReport)] = []
+    var held: [HeldReport] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
     /// The reason why the purchases can't be read although the other fields can.
@@ -38,6 +38,12 @@ package struct VerificationReport {
     var isServerClaimed = false
     /// The time at which expiration dates are compared.
     let time: Int64
+
+    /// The report on a part of a notification.
+    struct HeldReport {
+        let part: SignedPart
+        let report: VerificationReport
+    }
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
@@ -79,7 +85,9 @@ package struct VerificationReport {
         isServerClaimed = signed == nil && expectation.device == .server
         compare(receipt.app, with: expectation, batch.bytes.span)
         self.held = held.map { part, receipt in
-            (part, VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
+            HeldReport(
+                part: part,
+                report: VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
         }
     }
 
@@ -203,10 +211,10 @@ package struct VerificationReport {
     var contentReasons: [String] {
         let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
         return fault
-            + held.filter { !$0.report.isAccepted }.map { part, report in
-                let unreadable = report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
-                let reason = unreadable ?? report.signatureReasons.first
-                return "\(part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
+            + held.filter { !$0.report.isAccepted }.map { held in
+                let unreadable = held.report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
+                let reason = unreadable ?? held.report.signatureReasons.first
+                return "\(held.part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
             }
     }
 

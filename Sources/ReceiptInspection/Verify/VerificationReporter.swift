@@ -102,10 +102,11 @@ struct VerificationReporter {
         for (part, text) in parts {
             let characters = buffer.append(bytes.span, in: text.indices)
             switch try decoder.signedDocument(characters, 0, buffer) {
-            case .failure(let fault): found.held.append((part, VerificationReport(unreadable: fault)))
+            case .failure(let fault):
+                found.held.append(.init(part: part, report: VerificationReport(unreadable: fault)))
             case .success(let held):
                 guard let inner = held.signed else { continue }
-                found.held.append((part, try report(on: inner, held, in: &buffer, isHeld: true)))
+                found.held.append(.init(part: part, report: try report(on: inner, held, in: &buffer, isHeld: true)))
             }
         }
         return found

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 package import MillDatabase
 internal import MillSystem
 internal import ReportHeaders
@@ -33,6 +34,16 @@ package struct Dashboard {
         }
     }
 
+    /// Whether amounts are converted into the page's currency.
+    private func isConverted(in session: ReportSession, _ asked: String?, _ stored: String?) throws -> Bool {
+        guard asked != ReportCurrency.none else { return false }
+        guard rates == nil, let asked, let stored, asked != stored else { return rates != nil || stored != nil }
+        return try session.read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM main.rates WHERE currency = ?)", arguments: [asked]) ?? false
+        }
+    }
+
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
@@ -59,7 +70,8 @@ package struct Dashboard {
         let stored = try session.read(ReportCurrency.stored)
         let figures = DashboardFigures(
             section: try reading.section(of: Self.figures, keptRows: DashboardFigures.maximumRows), apps: apps,
-            chosen: (asked ?? stored).flatMap { CurrencyCode($0)?.letters }, isConverted: rates != nil || stored != nil)
+            chosen: (asked ?? stored).flatMap { CurrencyCode($0)?.letters },
+            isConverted: try isConverted(in: session, asked, stored))
         if let warning = figures.warning { warn(warning) }
         try sink(figures.html)
         try sink(

@@ -102,6 +102,7 @@ package final class ArchiveLoader {
         archive.loadedDocuments += Int64(batch.submissions.count)
         writer.progress.archive = archive
         writer.progress.counts.lines += batch.lineCount
+        writer.progress.counts.linesWithTwoAccounts += batch.linesWithTwoAccounts
         try writer.advance(batch.lineCount, linesAhead: linesAhead ?? .max, batch: batch.sequence)
     }
 

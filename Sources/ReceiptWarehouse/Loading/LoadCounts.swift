@@ -14,6 +14,8 @@ package struct LoadCounts: Sendable, Hashable {
     package var rejected: [RejectionReason: Int] = [:]
     /// Lines about purchases of other stores, by the store's reason. They are no rejected lines.
     package var ofOtherStores: [RejectionReason: Int] = [:]
+    /// Lines in which an object states two accounts under different keys; one of them counts.
+    package var linesWithTwoAccounts = 0
     /// Lines with both readable and rejected documents.
     package var linesReadInPart = 0
     /// Rejected documents, in all and in lines that were read in part. A line without any document counts as one.

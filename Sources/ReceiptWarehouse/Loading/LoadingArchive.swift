@@ -16,10 +16,11 @@ package struct LoadingArchive {
     /// For a damaged archive, the number of lines before the damage; nil if all lines are sound.
     package var soundLines: Int64?
 
-    init(id: Int64, lines: Int64, loadedLines: Int64, text: ArchiveText?, soundLines: Int64?) {
+    /// - Parameter settledLines: lines without a document that nobody has to correct.
+    init(id: Int64, lines: Int64, loadedLines: Int64, settledLines: Int64, text: ArchiveText?, soundLines: Int64?) {
         (self.id, self.lines, self.loadedLines) = (id, lines, loadedLines)
         (self.text, self.soundLines) = (text, soundLines)
-        (rejectedDocuments, loadedDocuments) = (lines - loadedLines, loadedLines)
+        (rejectedDocuments, loadedDocuments) = (lines - loadedLines - settledLines, loadedLines)
     }
 
     /// The identifier of a line in the current batch.

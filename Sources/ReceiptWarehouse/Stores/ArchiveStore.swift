@@ -241,12 +241,17 @@ package struct ArchiveStore {
         return try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT archive_id, lines, loaded_lines, sound_lines, text_sha256, text_bytes FROM archive
+                    SELECT
+                        archive_id, lines, loaded_lines, sound_lines, text_sha256, text_bytes,
+                        (SELECT count(*) FROM model_settled_lines AS settled WHERE settled.archive_id = archive.archive_id)
+                    FROM archive
                     WHERE sha256 = ?
                     """),
             arguments: [archive.sha256]
         ).map {
-            LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2], text: text($0[4], $0[5]), soundLines: $0[3])
+            LoadingArchive(
+                id: $0[0], lines: $0[1], loadedLines: $0[2], settledLines: $0[6], text: text($0[4], $0[5]),
+                soundLines: $0[3])
         }
     }
 

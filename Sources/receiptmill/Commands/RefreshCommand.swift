@@ -34,8 +34,8 @@ struct RefreshCommand: ParsableCommand {
 
                 The time zone, the price list, the rates of exchange and the rate card are settings of the database, and \
                 hold for all that comes: every day, week and month of models is of that zone. Reports state all money in \
-                the currency of the rates, each amount by the rate of its day; a list with a heading alone ends that. They \
-                compute proceeds by the rate card; pipelines/rate-card.yaml is an example.
+                the currency of the rates, each amount by the rate of its day, until --currency none. Reports of \
+                proceeds compute them by the rate card; pipelines/rate-card.yaml is an example.
 
                 Exit status: 0 done, also where nothing has changed; 64 there is no such zone, or no currency is named; 65 a list \
                 can't be read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
@@ -60,7 +60,9 @@ struct RefreshCommand: ParsableCommand {
                 + "into_currency, rate.", valueName: "file"), completion: .file())
     var rates: String?
 
-    @Option(help: ArgumentHelp("The currency that reports convert into by --rates.", valueName: "ISO 4217"))
+    @Option(
+        help: ArgumentHelp(
+            "The currency that reports convert into by --rates; none ends the conversion.", valueName: "ISO 4217"))
     var currency: String?
 
     @Option(
@@ -108,6 +110,9 @@ struct RefreshCommand: ParsableCommand {
                 Console.complain("hint: \(ShellWords.line(["check", "--database", path]))")
             }
             guard !quiet else { return }
+            if let rates, !rates.currencies.isEmpty {
+                try Console.write("rates into \(rates.currency): \(rates.currencies.joined(separator: ", "))\n")
+            }
             try Console.write("models of \(state.timeZone): \(state.summary)\n")
             let stored = try? database.access(StoredFacts.init)
             if let next = NextCommand.after(FinishedLoad(database: path), stored) {
@@ -120,6 +125,7 @@ struct RefreshCommand: ParsableCommand {
     }
 
     private func keptRates() throws(MillError) -> DailyRates? {
+        if currency == "none", rates == nil { return DailyRates.none }
         let code = try currency.map { (text) throws(MillError) in
             guard let code = CurrencyCode(text) else {
                 throw MillError(

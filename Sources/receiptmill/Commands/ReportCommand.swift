@@ -108,7 +108,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Rates for this run, in place of those that receiptmill refresh keeps.",
+            "Rates for into_currency=… in this run, in place of those that receiptmill refresh keeps.",
             valueName: "file"), completion: .file())
     var rates: String?
 

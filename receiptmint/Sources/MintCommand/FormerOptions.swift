@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ReceiptMint
 
-/// Options of earlier versions, which named one defect each: they are understood still, with a warning.
+/// Options of earlier versions, which named one defect each. They still work, with a warning.
 enum FormerOptions {
     static func replaced(in arguments: [String]) -> [String] {
         var (replaced, rest) = ([String](), arguments[...])

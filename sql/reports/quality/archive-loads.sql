@@ -16,6 +16,7 @@
 --   lines            integer(lines)  lines settled so far
 --   loaded_lines     integer(lines)  of these, lines with a readable document
 --   rejected_lines   integer(lines)  of these, lines without; with by=reason those of the reason
+--   other_stores     integer(lines)  of these, lines about purchases of other stores, which are no rejected lines
 --   rejected_share   share           rejected_lines per line
 --   reason           text            why, as in the view rejections; (all) unless :by is reason
 --   what             text            the detail without its numbers; (all) unless :by is reason
@@ -47,6 +48,19 @@ WITH cut AS (
         ON part.archive_id = rejection.archive_id AND part.line = rejection.line
     WHERE coalesce(:by, 'archive') = 'reason'
         AND rejection.document = 1 AND rejection.status <> 'cleared' AND part.line IS NULL
+        AND NOT EXISTS (
+            SELECT 1 FROM model_settled_lines AS settled
+            WHERE settled.archive_id = rejection.archive_id AND settled.line = rejection.line
+        )
+),
+
+counted AS (
+    SELECT
+        lower(substr(hex(archive.sha256), 1, 16)) AS archive_id,
+        archive.lines - archive.loaded_lines - count(settled.line) AS rejected_lines
+    FROM archive
+    LEFT JOIN model_settled_lines AS settled ON settled.archive_id = archive.archive_id
+    GROUP BY archive.archive_id, archive.sha256, archive.lines, archive.loaded_lines
 ),
 
 found AS (
@@ -59,12 +73,12 @@ found AS (
 SELECT
     archives.archive_id, archives.name AS archive, archives.first_loaded_at, archives.completed_at, archives.complete,
     archives.bytes, archives.lines, archives.loaded_lines,
-    coalesce(found.lines, archives.lines - archives.loaded_lines) AS rejected_lines,
-    round(CAST(coalesce(found.lines, archives.lines - archives.loaded_lines) AS DOUBLE) / nullif(archives.lines, 0), 4)
-        AS rejected_share,
+    coalesce(found.lines, counted.rejected_lines) AS rejected_lines, archives.other_stores,
+    round(CAST(coalesce(found.lines, counted.rejected_lines) AS DOUBLE) / nullif(archives.lines, 0), 4) AS rejected_share,
     coalesce(found.reason, '(all)') AS reason, coalesce(found.what, '(all)') AS what,
     found.line AS first_line, found.detail AS example
 FROM archives
+JOIN counted ON counted.archive_id = archives.archive_id
 LEFT JOIN found ON found.archive_id = archives.archive_id AND found.place = 1
 WHERE coalesce(:by, 'archive') = 'archive' OR found.archive_id IS NOT NULL
-ORDER BY archives.first_loaded_at, archives.name, archives.archive_id, 9 DESC, 11, 12;
+ORDER BY archives.first_loaded_at, archives.name, archives.archive_id, 9 DESC, 12, 13;
