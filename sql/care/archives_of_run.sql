@@ -1,10 +1,11 @@
 -- At most :limit archives of the run :run, which began at :begin and ended at :end; those that were not read to their end
 -- come first. Archives that are not counted are those of which no line was read, and all of a run that was killed or ended
--- by a fault. They are among the newest, so that the others need not be read.
+-- by a fault. They are among the newest, so that the others need not be read. Only tables are read, because an older
+-- version may have made the views.
 SELECT name, lines, rejected, untrusted, complete, (
     SELECT count(*)
-    FROM model_settled_lines AS settled
-    WHERE settled.archive_id = found.archive_id AND settled.reason <> 'table_header'
+    FROM rejection
+    WHERE rejection.archive_id = found.archive_id AND rejection.reason IN ('google_play', 'amazon_appstore')
 ) AS other_stores
 FROM (
     SELECT loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete, loaded.archive_id
@@ -15,7 +16,10 @@ FROM (
     SELECT
         name, lines,
         lines - loaded_lines - (
-            SELECT count(*) FROM model_settled_lines AS settled WHERE settled.archive_id = newest.archive_id
+            SELECT count(*)
+            FROM rejection
+            WHERE rejection.archive_id = newest.archive_id
+                AND rejection.reason IN ('table_header', 'google_play', 'amazon_appstore')
         ),
         NULL, complete, archive_id
     FROM (SELECT * FROM archive ORDER BY archive_id DESC LIMIT :limit) AS newest
