@@ -54,8 +54,8 @@ private let rows = """
     func archiveLoads() throws {
         #expect(
             try answer("archive-loads") == [
-                "11,a.jsonl.gz,2024-03-01T00:00:00Z,2024-03-01T00:01:00Z,1,1000,4,3,1,0.25,(all),(all),,",
-                "22,b.jsonl.gz,2024-03-02T00:00:00Z,,0,500,0,0,0,,(all),(all),,",
+                "11,a.jsonl.gz,2024-03-01T00:00:00Z,2024-03-01T00:01:00Z,1,1000,4,3,1,0.25,(all),(all),,,0",
+                "22,b.jsonl.gz,2024-03-02T00:00:00Z,,0,500,0,0,0,,(all),(all),,,0",
             ])
     }
 
@@ -66,7 +66,8 @@ private let rows = """
                 $0.split(separator: ",").dropFirst(8).joined(separator: ",")
             }
                 == [
-                    "2,0.5,invalid_base64,character at ,2,character at 17", "1,0.25,no_receipt,empty line,5,empty line",
+                    "2,0.5,invalid_base64,character at ,2,character at 17,0",
+                    "1,0.25,no_receipt,empty line,5,empty line,0",
                 ])
     }
 

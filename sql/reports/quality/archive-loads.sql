@@ -16,12 +16,12 @@
 --   lines            integer(lines)  lines settled so far
 --   loaded_lines     integer(lines)  of these, lines with a readable document
 --   rejected_lines   integer(lines)  of these, lines without; with by=reason those of the reason
---   other_stores     integer(lines)  of these, lines about purchases of other stores, which are no rejected lines
 --   rejected_share   share           rejected_lines per line
 --   reason           text            why, as in the view rejections; (all) unless :by is reason
 --   what             text            the detail without its numbers; (all) unless :by is reason
 --   first_line       integer         the first of the lines; this and the next with by=reason alone
 --   example          text            the detail of that line
+--   other_stores     integer(lines)  lines about purchases of other stores, which are no rejected lines
 --
 -- Shown: archive, complete, lines, loaded_lines, rejected_lines, rejected_share, reason, first_line, example
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
@@ -73,12 +73,12 @@ found AS (
 SELECT
     archives.archive_id, archives.name AS archive, archives.first_loaded_at, archives.completed_at, archives.complete,
     archives.bytes, archives.lines, archives.loaded_lines,
-    coalesce(found.lines, counted.rejected_lines) AS rejected_lines, archives.other_stores,
+    coalesce(found.lines, counted.rejected_lines) AS rejected_lines,
     round(CAST(coalesce(found.lines, counted.rejected_lines) AS DOUBLE) / nullif(archives.lines, 0), 4) AS rejected_share,
     coalesce(found.reason, '(all)') AS reason, coalesce(found.what, '(all)') AS what,
-    found.line AS first_line, found.detail AS example
+    found.line AS first_line, found.detail AS example, archives.other_stores
 FROM archives
 JOIN counted ON counted.archive_id = archives.archive_id
 LEFT JOIN found ON found.archive_id = archives.archive_id AND found.place = 1
 WHERE coalesce(:by, 'archive') = 'archive' OR found.archive_id IS NOT NULL
-ORDER BY archives.first_loaded_at, archives.name, archives.archive_id, 9 DESC, 12, 13;
+ORDER BY archives.first_loaded_at, archives.name, archives.archive_id, 9 DESC, 11, 12;
