@@ -20,7 +20,8 @@ SELECT
     lines,
     loaded_lines,
     (
-        SELECT count(*)
+        -- count(*) can't be read by DuckDB's scanner.
+        SELECT count(settled.line)
         FROM model_settled_lines AS settled
         WHERE settled.archive_id = archive.archive_id
             AND settled.reason <> 'table_header'
