@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Finds words for which the project has another one, so that one thing keeps one name.
+"""Finds words for which the project has another one, so that one thing keeps one name, and names of types that a
+reader can confuse.
 
-Looks through Sources, sql, pipelines, python, docs and the README. Fails with file, line, the word that
-was found and the one to use.
+Looks for words in Sources, sql, pipelines, python, docs and the README. Fails with file, line, the word that was
+found and the one to use. Two types of Sources that are not private never have the same name, or names that differ by
+an s alone.
 """
 import re
 import sys
@@ -22,8 +24,25 @@ WORDS = {
 }
 
 
+TYPE = re.compile(
+    r"^(?:public |package |internal )?(?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.M)
+
+
+def confusing_types():
+    """Types of one name, and pairs whose names differ by an s. A nested type is told apart by the type around it."""
+    places = {}
+    for file in sorted((ROOT / "Sources").rglob("*.swift")):
+        for name in TYPE.findall(file.read_text()):
+            places.setdefault(name, []).append(str(file.relative_to(ROOT)))
+    for name, files in places.items():
+        if len(files) > 1:
+            yield f"{files[1]}: the type {name} is in {files[0]}, too"
+        if name + "s" in places:
+            yield f"{places[name + 's'][0]}: the types {name} and {name}s differ by an s"
+
+
 def main():
-    faults = []
+    faults = list(confusing_types())
     files = [ROOT / "README.md"] + [f for name in FOLDERS for f in sorted((ROOT / name).rglob("*")) if f.suffix in ENDINGS]
     for file in files:
         if any(part.startswith(".build") for part in file.parts):

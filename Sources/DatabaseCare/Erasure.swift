@@ -114,12 +114,12 @@ package struct Erasure: Sendable {
         summary.answers = db.changesCount
     }
 
-    /// Erases presentations again that an archive has brought again after they were erased.
+    /// Erases again what was erased before and has been loaded again from another archive.
     ///
     /// For use after a load. One transaction; nothing happens where nothing was ever erased.
     ///
     /// - Returns: how many submissions were erased.
-    @discardableResult package static func again(in warehouse: Warehouse) throws(MillError) -> Int {
+    @discardableResult package static func eraseReloaded(in warehouse: Warehouse) throws(MillError) -> Int {
         try warehouse.access { db in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
             try Schema.buildIndices(db, workers: 1)

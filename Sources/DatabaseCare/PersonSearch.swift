@@ -60,13 +60,13 @@ struct PersonSearch {
         var mayBeJSON = true
         if case .value(let isPersonal) = text.role {
             if spellings.isIdentifier(bytes, isPersonal: isPersonal) { return true }
-            if spellings.standClearly(in: bytes) { return true }
+            if spellings.occurUnambiguously(in: bytes) { return true }
             mayBeJSON = bytes.first { $0 > 0x20 }.map("{[\"".utf8.contains) == true
         }
         if mayBeJSON, let isFound = try? findsValues(in: bytes, &texts) { return isFound }
         switch text.role {
-        case .line where spellings.stand(in: bytes) || spellings.areCut(atAnEndOf: bytes): return true
-        case .bytes where spellings.stand(in: bytes): return true
+        case .line where spellings.occur(in: bytes) || spellings.areCut(atAnEndOf: bytes): return true
+        case .bytes where spellings.occur(in: bytes): return true
         case .line, .bytes, .value: break
         }
         if TextLayers.mayBeText(bytes) {

@@ -120,7 +120,7 @@ struct PersonSpellings {
     }
 
     /// Whether a longer text holds the identifier, and the identifier is long enough not to occur by chance.
-    func standClearly(in text: [UInt8]) -> Bool { shortest >= Self.minimumClearWithin && stand(in: text) }
+    func occurUnambiguously(in text: [UInt8]) -> Bool { shortest >= Self.minimumClearWithin && occur(in: text) }
 
     private static let personalKeys = [
         "account", "user", "customer", "client", "member", "player", "person", "owner", "subscriber", "login", "device",
@@ -136,7 +136,7 @@ struct PersonSpellings {
     // MARK: Bytes
 
     /// Whether the identifier occurs in bytes, by the rules for its length.
-    func stand(in bytes: [UInt8]) -> Bool {
+    func occur(in bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in
             if spelling.count >= Self.minimumUnmistakable { return ByteSearch.contains(bytes[...], spelling) }

@@ -97,7 +97,7 @@ package struct Retraction: Sendable {
     private func mergeAgain(_ warehouse: Warehouse, _ writer: WarehouseWriter) throws(MillError) {
         // Documents are only read again and keep their verdicts, so any anchors do.
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
-            try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
+            try ReceiptVerifier(anchors: .apple, issuers: CertificatePool())
         }
         var last: Int64 = 0
         while let document = try warehouse.documents.firstStored(

@@ -12,7 +12,7 @@ struct BatchContents {
     /// The payloads of signed documents: their fields beside those of receipts.
     var signedPayloads: [SignedPayload] = []
     /// Issuers that earlier batches did not contain.
-    var issuers = IssuerCertificates()
+    var issuers = CertificatePool()
 
     // Most lines repeat the archive, types and issuers of earlier lines, in the same text.
     var archives = RememberedValues<ArchiveID>()
@@ -41,7 +41,7 @@ struct BatchContents {
         }
         batch.measure()
         batch.issuers = issuers
-        issuers = IssuerCertificates()
+        issuers = CertificatePool()
     }
 }
 

@@ -11,7 +11,7 @@ package struct DecodedBatch: Sendable {
     /// Runs of lines of one archive, in order.
     package var runs: [Run] = []
     /// Issuers that earlier batches of the same worker did not contain.
-    package var issuers = IssuerCertificates()
+    package var issuers = CertificatePool()
     /// The reason why the next line can't be loaded; nil where all lines were read.
     package var fault: InvalidJSON?
     /// The key by which devices and accounts are named; nil where no line states it.

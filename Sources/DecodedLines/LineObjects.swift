@@ -34,7 +34,7 @@ struct DecodedLine: DecodedObject {
 }
 
 /// An archive, which every line of a named file states.
-struct ArchiveMembers: DecodedObject {
+struct ArchiveObject: DecodedObject {
     var name: String?
     var sha256: SHA256Digest?
     var bytes: Int64?
@@ -49,7 +49,7 @@ struct ArchiveMembers: DecodedObject {
         try visitor.member("bytes", &bytes, as: IntegerMember.self)
     }
 
-    func fault(behind others: [ArchiveMembers]) -> String? {
+    func fault(behind others: [ArchiveObject]) -> String? {
         id == nil ? "archive has to have a name, a sha256 and bytes" : nil
     }
 

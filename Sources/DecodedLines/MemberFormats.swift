@@ -253,7 +253,7 @@ enum ArchiveMember: MemberFormat {
     static func read(from reader: inout MemberReader) throws(InvalidJSON) -> ArchiveID? {
         if let known = reader.contents.archives.skip(&reader.cursor) { return known }
         let start = reader.cursor.position
-        var members = ArchiveMembers()
+        var members = ArchiveObject()
         try reader.read(&members)
         if let id = members.id { reader.contents.archives.remember(reader.cursor, from: start, id) }
         return members.id

@@ -26,7 +26,7 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         self.json = json
         self.memory = memory
         guard let archive else { return }
-        var members = ArchiveMembers(archive)
+        var members = ArchiveObject(archive)
         write(&members)
         self.archive = self.json.bytes
         self.json.endLine()

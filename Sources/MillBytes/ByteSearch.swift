@@ -22,12 +22,12 @@ public import Glibc
         return nil
     }
 
-    /// Whether the bytes of `other` stand in `bytes`, one after another.
+    /// Whether `bytes` contains `other` as consecutive bytes.
     package static func contains(_ bytes: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
         other.isEmpty || firstIndex(of: other, in: bytes) != nil
     }
 
-    /// The index at which the bytes of `other` stand in `bytes` first; nil where they don't, and for no bytes.
+    /// The index in `slice` at which `other` first begins; nil if `slice` does not contain `other`, or `other` is empty.
     package static func firstIndex(of other: [UInt8], in slice: ArraySlice<UInt8>) -> Int? {
         slice.withUnsafeBytes { bytes in
             other.withUnsafeBytes { other in

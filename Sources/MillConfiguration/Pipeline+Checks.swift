@@ -61,7 +61,7 @@ extension Pipeline {
             }
         }
         for (index, file) in trust.intermediates.enumerated() {
-            try keys["intermediates"][index].checking { try IssuerCertificates(files: [file]) }
+            try keys["intermediates"][index].checking { try CertificatePool(files: [file]) }
         }
         if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
         if rates != nil { try written["rates"].checking { try keptRates() } }
@@ -100,7 +100,7 @@ extension Pipeline {
     /// The rates of exchange that the database is to keep; nil if the file names none.
     package func keptRates() throws(MillError) -> DailyRates? {
         guard let rates else { return nil }
-        return try RateList(path: rates).kept(into: currency, named: "currency:")
+        return try RateList(path: rates, named: "rates:").kept(into: currency, named: "currency:")
     }
 
     /// Refuses outputs that would replace each other or a file that a run reads, and archives that are an output or a

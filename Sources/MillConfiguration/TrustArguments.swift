@@ -46,7 +46,7 @@ extension TrustAnchors {
     }
 }
 
-extension IssuerCertificates {
+extension CertificatePool {
     /// Reads the certificate files that a user gives as intermediates, in DER or PEM.
     package init(files: [String]) throws(MillError) {
         self.init()

@@ -5,8 +5,8 @@ internal import ReceiptSQL
 
 /// The database's tables, views and indices, from the files of `sql/`.
 ///
-/// A new database is made by the newest file of `sql/schema/` and the later steps of `sql/migrations/` (`v8.sql` leads
-/// from schema 7 to 8), an older one by the steps after its version: both end with equal tables. A released file is
+/// A new database is made by the newest file of `sql/schema/` and the later steps of `sql/migrations/` (`v9.sql` leads
+/// from schema 8 to 9), an older one by the steps after its version: both end with equal tables. A released file is
 /// never changed. The first release has no steps; tests add one.
 package enum Schema {
     /// SQLite's `application_id`, which `sql/schema/` sets in every version.

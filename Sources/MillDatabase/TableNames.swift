@@ -3,7 +3,7 @@ package enum TableNames {
     /// The names in lower case, without names in another schema, such as `main.apps`, and without names that a WITH of
     /// the statement defines.
     package static func read(by sql: String) -> Set<String> {
-        let tokens = Array(SQLTokens(sql))
+        let tokens = Array(SQLTokenizer(sql))
         var names: Set<String> = []
         var defined: Set<String> = []
         /// Whether a comma leads to another table, for each open bracket.

@@ -14,7 +14,7 @@ package struct Decode: Sendable {
     /// Paths of archives; "-" stands for standard input.
     package var archives: [String]
     package var anchors = TrustAnchors.apple
-    package var intermediates = IssuerCertificates()
+    package var intermediates = CertificatePool()
     package var keys = LineKeys()
     package var limits = Limits()
     /// Apps that are expected; an empty list expects every app.

@@ -37,7 +37,7 @@ struct FirstLines {
     mutating func add(_ batch: VerifiedBatch, of archive: String) {
         if isEmpty { self.archive = archive }
         lines += batch.lineCount
-        let open = batch.rejections.filter { !$0.isSettled }
+        let open = batch.rejections.filter { !$0.isDismissed }
         rejectedLines += batch.lineCount - batch.loadedLineCount - (batch.rejections.count - open.count)
         for rejection in open { reasons[rejection.cause.reason.rawValue, default: 0] += 1 }
         documents += batch.receipts.count

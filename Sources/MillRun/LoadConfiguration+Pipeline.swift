@@ -11,7 +11,7 @@ extension LoadConfiguration {
         self.init(database: pipeline.database)
         createsDatabase = pipeline.createsDatabase
         anchors = try pipeline.anchors()
-        intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
+        intermediates = try CertificatePool(files: pipeline.trust.intermediates)
         keys = pipeline.lines
         limits = pipeline.limits
         apps = pipeline.apps.map {

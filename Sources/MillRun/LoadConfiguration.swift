@@ -19,7 +19,7 @@ package struct LoadConfiguration: Sendable {
     /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database
     /// keeps every certificate, so that giving one once is enough. A run ends by verifying again the transaction
     /// receipts that lacked a certificate which is known by then.
-    package var intermediates = IssuerCertificates()
+    package var intermediates = CertificatePool()
     package var keys = LineKeys()
     package var limits = Limits()
     package var apps: [AppSetting] = []

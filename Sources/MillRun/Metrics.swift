@@ -47,7 +47,7 @@ package struct Metrics {
         gauges.add("run_new_purchases", "Purchases stated for the first time.", value: Double(summary.newPurchases))
         gauges.add(
             "run_rejected", "Lines that hold no readable receipt, by reason.", "reason",
-            RejectionReason.allCases.filter { !$0.isNoFault }.map { ($0.rawValue, summary.rejected[$0] ?? 0) })
+            RejectionReason.allCases.filter { !$0.isDismissed }.map { ($0.rawValue, summary.rejected[$0] ?? 0) })
         gauges.add(
             "run_other_stores", "Lines about purchases of other stores, by store.", "store",
             RejectionReason.allCases.filter { $0.storeName != nil }.map {

@@ -55,7 +55,7 @@ struct MillDriver {
         try writer.commit()
         try TransactionReceiptReview(writer, anchors: configuration.anchors).run(stop: configuration.stop)
         try writer.buildIndices(stop: configuration.stop)
-        try Erasure.again(in: writer.warehouse)
+        try Erasure.eraseReloaded(in: writer.warehouse)
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds

@@ -39,12 +39,7 @@ struct ReviewedArchive {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT
-                        archive_id, name, lines,
-                        lines - loaded_lines - (
-                            SELECT count(*) FROM model_settled_lines AS settled
-                            WHERE settled.archive_id = archive.archive_id
-                        )
+                    SELECT archive_id, name, lines, lines - loaded_lines - other_stores - headers
                     FROM archive
                     WHERE lines > 0
                         AND first_loaded_at >= (SELECT min(started_at) FROM run WHERE \(RunStore.isUnreviewed))

@@ -58,7 +58,7 @@ extension OperatorStatus {
         return object
     }
 
-    private static func object(_ standing: DatabaseStanding) -> [String: Any] {
+    private static func object(_ standing: DatabaseStatus) -> [String: Any] {
         var object = object([
             ("last_run", standing.lastRun.map(Self.object)), ("last_success", standing.lastSuccess.map(Self.object)),
             ("current_run", standing.currentRun.map(Self.object)), ("unknown_members", standing.unknownMembers),
@@ -117,7 +117,7 @@ extension OperatorStatus {
         ])
     }
 
-    private static func object(_ spool: SpoolStanding) -> [String: Any] {
+    private static func object(_ spool: SpoolStatus) -> [String: Any] {
         object([
             ("path", spool.pattern), ("faults", spool.faults.map(\.description)),
             ("waiting", object(spool.waiting)), ("missed", object(spool.missed)), ("loaded", object(spool.loaded)),

@@ -17,7 +17,7 @@ package struct OperatorStatus: Sendable {
     /// Why the database can't be read.
     package private(set) var fault: MillError?
     /// Nil where the database can't be read.
-    package private(set) var standing: DatabaseStanding?
+    package private(set) var standing: DatabaseStatus?
     /// The run, or another command that changes the database, which is at work.
     package let holder: String?
     /// When a command that changes the database began which was killed, in milliseconds since 1970.
@@ -34,17 +34,17 @@ package struct OperatorStatus: Sendable {
     package let failure: FailureNote?
     /// Why a run of this user could not write the database, its lock file, or their folder; nil if it could.
     package let accessFault: MillError?
-    package private(set) var spools: [SpoolStanding] = []
+    package private(set) var spools: [SpoolStatus] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
     /// Nil if the database can't be read.
-    package private(set) var storeReports: StoreReportStanding?
+    package private(set) var storeReports: StoreReportStatus?
     package let backup: BackupNote?
     package let check: CheckNote?
     /// Why runs of the pipeline file currently delete nothing that has expired; nil if they do, or if the file has no
     /// limits of age.
     package private(set) var clockDoubt: ClockDoubt?
-    package private(set) var disks: [DiskStanding] = []
+    package private(set) var disks: [DiskStatus] = []
     package let databaseBytes: Int64
     package let logBytes: Int64
 
@@ -78,13 +78,13 @@ package struct OperatorStatus: Sendable {
                     let identity = try String.fetchOne(db, sql: "SELECT lower(hex(database_id)) FROM identity")
                     try IdentityFile(of: database).refuseOther(identity ?? "")
                     // All that the database says is read from one state of it.
-                    let standing = try DatabaseStanding(db, isHeld: holder != nil, failure)
+                    let standing = try DatabaseStatus(db, isHeld: holder != nil, failure)
                     if let pipeline, pipeline.deletesByAge {
                         clockDoubt = try ClockDoubt(db, maximumGap: pipeline.alarms.clockJumpDays)
                     }
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
-                    storeReports = try StoreReportStanding(db, pipeline)
+                    storeReports = try StoreReportStatus(db, pipeline)
                     self.standing = standing
                 }
             }
@@ -93,7 +93,7 @@ package struct OperatorStatus: Sendable {
             // The folders are shown although the database can't be read.
             spools = (try? Self.spools(pipeline, lastRun: nil, nil)) ?? []
         }
-        disks = DiskStanding.all(folders)
+        disks = DiskStatus.all(folders)
     }
 
     /// The present, in milliseconds since 1970.
@@ -126,12 +126,12 @@ package struct OperatorStatus: Sendable {
             exitStatus: .cannotCreate)
     }
 
-    private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStanding] {
+    private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStatus] {
         guard let pipeline else { return [] }
         let moved = Set(pipeline.archives.flatMap(\.realFoldersOfMoved))
         let letters = pipeline.deadLetters.map { RealPath.of($0.file) }
         return try pipeline.archives.map {
-            try SpoolStanding($0, outside: moved, letters: letters, lastRun: lastRun, known: known)
+            try SpoolStatus($0, outside: moved, letters: letters, lastRun: lastRun, known: known)
         }
     }
 
@@ -155,7 +155,7 @@ package struct OperatorStatus: Sendable {
     package var unknownMoved: FileCount { sum(\.unknownMoved) }
 
     /// Entries may share a folder, whose files count once.
-    private func sum(_ path: KeyPath<SpoolStanding, FileCount>) -> FileCount {
+    private func sum(_ path: KeyPath<SpoolStatus, FileCount>) -> FileCount {
         var folders: Set<String> = []
         return spools.reduce(into: FileCount()) { all, spool in
             let folder: String?

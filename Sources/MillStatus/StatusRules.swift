@@ -148,14 +148,14 @@ extension OperatorStatus {
     /// Whether a nightly run should have happened since a time.
     private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.maximumHours * Self.hour }
 
-    private func archiveLines(_ standing: DatabaseStanding, _ last: RecordedRun) -> [StatusLine] {
+    private func archiveLines(_ standing: DatabaseStatus, _ last: RecordedRun) -> [StatusLine] {
         let archives = standing.archives
         guard !archives.isEmpty else { return [] }
         let alarms = pipeline?.alarms ?? AlarmSettings()
         let odd = archives.filter { $0.isOdd(by: alarms) }
         let more = archives.count > Self.namedArchives ? ["\(archives.count - Self.namedArchives) more"] : []
         let isCutShort = odd.contains { $0.isComplete == false }
-        let isCut = archives.count >= DatabaseStanding.maximumArchives
+        let isCut = archives.count >= DatabaseStatus.maximumArchives
         return [
             StatusLine(
                 .archives,
@@ -168,7 +168,7 @@ extension OperatorStatus {
         ]
     }
 
-    private func repeatedLine(_ standing: DatabaseStanding) -> [StatusLine] {
+    private func repeatedLine(_ standing: DatabaseStatus) -> [StatusLine] {
         guard let first = standing.repeatedArchives.first else { return [] }
         return [
             StatusLine(
@@ -188,7 +188,7 @@ extension OperatorStatus {
 
     // MARK: Folders
 
-    private func lines(of spool: SpoolStanding) -> [StatusLine] {
+    private func lines(of spool: SpoolStatus) -> [StatusLine] {
         var lines = spool.faults.map { StatusLine(.spool, $0) }
         let waiting = spool.waiting
         let loaded = spool.loaded.files > 0 ? ", \(spool.loaded.files) loaded" : ""

@@ -72,7 +72,7 @@ extension DocumentVerifier {
             unmarked.waiveMarkers()
             anchors.formUnion(unmarked)
         }
-        var issuers = IssuerCertificates()
+        var issuers = CertificatePool()
         if let text = Self.bytes(options?.intermediates) {
             let count = try Fault.wrapping { () throws(OpenSSLError) in try issuers.insertCertificates(of: text) }
             guard count > 0 else { throw Fault(RECEIPTMILL_INVALID_CERTIFICATES) }

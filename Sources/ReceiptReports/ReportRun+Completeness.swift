@@ -16,7 +16,7 @@ extension ReportRun {
     ///   report counts; nil for a report that counts no months, and where no sales reports of the store are loaded.
     func completenessWarning(in session: ReportSession) throws -> ReportWarning? {
         guard !Self.exempt.contains(report.name), Set(filters.map(\.view)).isSuperset(of: ["apps", "months"]),
-            Models.areRead(by: report.sql)
+            ModelCatalog.areRead(by: report.sql)
         else { return nil }
         let months = try session.read { connection in
             try Row.fetchAll(connection, sql: Database.sql(ofFile: "care/months_known_in_part.sql")).map { row in

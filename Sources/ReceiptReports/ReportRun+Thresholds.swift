@@ -5,7 +5,7 @@ extension ReportRun {
     /// Warns of thresholds that someone has set by SQL and that have no effect or a wrong one, where the report reads
     /// signals.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        guard Models.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
+        guard ModelCatalog.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
         let offences = try session.read { connection in
             try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")
                 .compactMap { SignalThresholds.offence(of: $0[0], value: $0[1]) }

@@ -10,7 +10,7 @@ extension ReportSession {
     ///   model.
     /// - Throws: ``MillError`` where the database has no models.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
-        guard let reader = reports.first(where: { Models.areRead(by: $0.sql) }) else { return nil }
+        guard let reader = reports.first(where: { ModelCatalog.areRead(by: $0.sql) }) else { return nil }
         let state = try read { try ModelState($0) }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {

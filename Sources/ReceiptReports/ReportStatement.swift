@@ -12,7 +12,7 @@ struct ReportStatement {
     ///
     /// - Throws: ``MillError`` with the line of the fault.
     init(_ report: Report, in database: Database) throws {
-        let tokens = Array(SQLTokens(report.sql))
+        let tokens = Array(SQLTokenizer(report.sql))
         try Self.checkIsSelect(tokens, of: report)
         do {
             statement = try database.makeStatement(sql: report.sql)
@@ -97,7 +97,7 @@ struct ReportStatement {
     ///   SQL failed as it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
         let what = error.message ?? error.resultCode.description
-        let tokens = Array(SQLTokens(report.sql))
+        let tokens = Array(SQLTokenizer(report.sql))
         let name = what.split(separator: ": ").last.flatMap { $0.split(separator: ".").last }
         let named = name.flatMap { name in tokens.first { $0.isName(String(name)) } }
         let token = what == "incomplete input" ? tokens.last : named ?? tokens.first

@@ -63,7 +63,7 @@ final class CertificateChain {
         let perhapsIssued = try carried.issued(by: known, or: anchors.fingerprints)
         let others = AuthoritySearch(anchors: anchors)
             .authorities(among: perhapsIssued.filter { !met.contains($0.fingerprint) }, below: known)
-        issuers = IssuerCertificates(onPaths + others).inOrder
+        issuers = CertificatePool(onPaths + others).inOrder
     }
 
     /// The reason for refusing a chain without its signer's certificate.

@@ -5,7 +5,7 @@ public import ReceiptFormat
 ///
 /// The signature covers the version byte, followed by the decoded `purchase-info`,
 /// with SHA-1 and RSASSA-PKCS1-v1_5. The receipt carries the signer's certificate
-/// alone; its issuers have to be known (``IssuerCertificates``). The purpose that the
+/// alone; its issuers have to be known (``CertificatePool``). The purpose that the
 /// signer must have depends on the signature's version: ``SigningPurpose``.
 ///
 /// There is no creation date. Certificates have to be valid at the purchase date,
@@ -41,7 +41,7 @@ public final class TransactionVerifier {
     /// issuers.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
-    public init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
+    public init(anchors: TrustAnchors, issuers: CertificatePool) throws(OpenSSLError) {
         digest = try MessageDigest()
         self.anchors = try DecodedAnchors(anchors, digest: digest)
         var known = issuers

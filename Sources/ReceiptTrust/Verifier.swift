@@ -11,7 +11,7 @@ public final class Verifier {
     private let digest: MessageDigest
     private let chains = ChainCache()
     /// The issuers found since ``takeNewIssuers()`` was last called.
-    private var newIssuers = IssuerCertificates()
+    private var newIssuers = CertificatePool()
 
     /// Makes a verifier that trusts the given anchors alone.
     ///
@@ -87,8 +87,8 @@ public final class Verifier {
 
     /// Returns and forgets the authorities that lead to an anchor, of containers whose chains were
     /// not cached. The chains of transaction receipts, which carry no issuers, may need them.
-    public func takeNewIssuers() -> IssuerCertificates {
-        defer { newIssuers = IssuerCertificates() }
+    public func takeNewIssuers() -> CertificatePool {
+        defer { newIssuers = CertificatePool() }
         return newIssuers
     }
 

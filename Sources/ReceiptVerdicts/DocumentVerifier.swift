@@ -12,7 +12,7 @@ internal import ReceiptVerification
 /// known to no thread but the one that took it, until that thread returns it.
 public final class DocumentVerifier: @unchecked Sendable {
     private let anchors: TrustAnchors
-    private let issuers: IssuerCertificates
+    private let issuers: CertificatePool
     private let lock = NSLock()
     private var idle: [DocumentListVerifier] = []
 
@@ -24,7 +24,7 @@ public final class DocumentVerifier: @unchecked Sendable {
     /// - Parameter issuers: certificates that receipts of iOS 6 and before need and don't carry.
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public init(
-        anchors: TrustAnchors = .apple, issuers: IssuerCertificates = IssuerCertificates()
+        anchors: TrustAnchors = .apple, issuers: CertificatePool = CertificatePool()
     ) throws(OpenSSLError) {
         (self.anchors, self.issuers) = (anchors, issuers)
         // A worker that can't be made shows here, and not at the first document.

@@ -8,7 +8,7 @@ package struct DocumentListVerifier {
     private let verifier: ReceiptVerifier
 
     package init(
-        limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates
+        limits: Limits, anchors: TrustAnchors, issuers: CertificatePool
     ) throws(OpenSSLError) {
         decoder = try LineDecoder(keys: LineKeys(), limits: limits)
         verifier = try ReceiptVerifier(anchors: anchors, issuers: issuers)

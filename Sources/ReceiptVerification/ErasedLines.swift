@@ -51,7 +51,7 @@ extension Rejection {
     /// The rejection of an erased line, of which nothing is read or kept.
     static func erased(line: Int, document: Int = 1) -> Rejection {
         var rejection = Rejection(line: line, document: document, cause: Unreadable(.noReceipt, erasedDetail))
-        rejection.isSettled = true
+        rejection.isDismissed = true
         return rejection
     }
 }

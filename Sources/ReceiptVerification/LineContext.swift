@@ -19,7 +19,7 @@ package struct LineContext {
 ///
 /// A statement that holds for one document after another is copied once: a line of a thousand documents may have one
 /// account of a megabyte.
-struct LineContexts {
+struct LineContextCopier {
     private var stated = ScannedDocument.Context()
     private var context = LineContext()
 

@@ -154,7 +154,7 @@ package struct LineDecoder {
         let line = verified.lineCount
         let first = decoded.count
         let isAlone = scanned.documents.count == 1
-        var contexts = LineContexts()
+        var contexts = LineContextCopier()
         var unreadable: Set<SHA256Digest> = []
         var faults = LineFaults()
         var number = 0

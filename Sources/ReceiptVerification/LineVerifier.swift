@@ -22,7 +22,7 @@ package struct LineVerifier {
     private static let usualTextPerKept = 3
 
     package init(
-        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
+        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: CertificatePool,
         known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
         keepsReceipts: Bool = false, keepsRejectedLines: Bool = false, erasedLines: ErasedLines = ErasedLines()
     ) throws(MillError) {
@@ -80,9 +80,9 @@ package struct LineVerifier {
         var (start, line) = (0, 0)
         for var rejection in verified.rejections.sorted(by: { $0.line < $1.line }) {
             if let former = finished.last, former.line == rejection.line {
-                if former.isSettled { continue }
+                if former.isDismissed { continue }
                 rejection.content = former.content
-            } else if rejection.cause.reason != .lineTooLong, !rejection.isSettled {
+            } else if rejection.cause.reason != .lineTooLong, !rejection.isDismissed {
                 var end = Self.end(ofLineAt: start, text)
                 while line < rejection.line {
                     (start, line) = (min(end + 1, text.count), line + 1)

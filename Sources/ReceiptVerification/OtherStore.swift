@@ -47,15 +47,15 @@ enum OtherStore {
         return found.map { Unreadable($0, "the line is about a purchase of another store: \($0.storeName ?? "")") }
     }
 
-    /// Whether a key stands in a text with a value that is not null and not empty.
+    /// Whether `text` has the key with a value that is neither null nor empty.
     private static func hasValue(of key: [UInt8], in text: ArraySlice<UInt8>) -> Bool {
         guard let start = ByteSearch.firstIndex(of: key, in: text) else { return false }
         let value = text[(start + key.count)...].drop { #"\": ="#.utf8.contains($0) }
         return !value.starts(with: "null".utf8) && !(value.first.map(",}]".utf8.contains) ?? true)
     }
 
-    /// The beginnings of JSON objects that stand in the line in base64, as Pub/Sub sends them: base64 of `{"` begins with
-    /// `ey`.
+    /// Decodes the first bytes of each JSON object that the line holds as base64, the form in which Pub/Sub sends them.
+    /// Base64 of `{"` begins with `ey`.
     private static func encodedObjects(in text: [UInt8], _ line: Range<Int>) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var start = line.lowerBound
@@ -88,6 +88,6 @@ extension RejectionReason {
         }
     }
 
-    /// Whether nobody has to correct such a line.
-    package var isNoFault: Bool { storeName != nil || self == .tableHeader }
+    /// Whether a line with this reason is dismissed from the start, because it is no fault of anybody's.
+    package var isDismissed: Bool { storeName != nil || self == .tableHeader }
 }

@@ -17,7 +17,7 @@ package struct ReceiptVerifier {
     ///   - pseudonyms: the pseudonyms that replace identifiers; nil leaves identifiers unchanged.
     ///   - keepsReceipts: whether verified receipts hold their bytes.
     package init(
-        anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
+        anchors: TrustAnchors, issuers: CertificatePool, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
     ) throws(OpenSSLError) {
         self.keepsReceipts = keepsReceipts
         self.pseudonyms = pseudonyms
@@ -29,7 +29,7 @@ package struct ReceiptVerifier {
     }
 
     /// The issuers that app receipts carried since the last call.
-    func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
+    func takeNewIssuers() -> CertificatePool { verifier.takeNewIssuers() }
 
     /// Verifies a single stored receipt or signed string, as a batch of one submission without
     /// device, account and time, or of one rejection. Documents that it holds are not read, because

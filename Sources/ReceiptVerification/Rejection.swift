@@ -36,13 +36,13 @@ package struct Rejection: Sendable {
     /// The maximum number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
     package static let maximumCountOfLine = 8
-    /// Whether nobody has to correct the line: it was erased with a person and came again, is the header of a table, or
-    /// is about a purchase of another store. The line is not stored then.
-    package internal(set) var isSettled: Bool
+    /// Whether the rejection is dismissed from the start, so that nobody is asked to correct the line: it is the header of
+    /// a table, or about a purchase of another store, or was erased with a person and came again. The line is not stored.
+    package internal(set) var isDismissed: Bool
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)
-        isSettled = cause.reason.isNoFault
+        isDismissed = cause.reason.isDismissed
     }
 
     /// The rejection of a header, so that every line becomes a row, and lines have the numbers that they have in the file.

@@ -5,7 +5,7 @@ package import ReceiptTrust
 package struct TransactionReceiptVerifier {
     private let verifier: TransactionVerifier
 
-    package init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
+    package init(anchors: TrustAnchors, issuers: CertificatePool) throws(OpenSSLError) {
         verifier = try TransactionVerifier(anchors: anchors, issuers: issuers)
     }
 

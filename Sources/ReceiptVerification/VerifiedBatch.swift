@@ -23,7 +23,7 @@ package struct VerifiedBatch: Sendable {
     /// The number of lines in which an object states two accounts under different keys; one of them counts.
     package var linesWithTwoAccounts = 0
     /// The issuers of chains that led to an anchor, as far as the worker had not found them before.
-    package var issuers = IssuerCertificates()
+    package var issuers = CertificatePool()
 
     package init(sequence: Int) {
         self.sequence = sequence

@@ -57,7 +57,7 @@ struct PurchaseTerms {
         upsert = try LoaderStatement(
             db,
             """
-            \(Rows.insert(into: "purchase_terms", all))
+            \(RowWriter.insert(into: "purchase_terms", all))
             ON CONFLICT (\(Self.keyColumns.joined(separator: ", "))) DO UPDATE
             SET \(Self.columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             """)

@@ -88,7 +88,7 @@ package struct Purchases {
         let key = ["app_id", "transaction_id"] + further
         let columns = key + mergedColumns
         let upsert = """
-            \(Rows.insert(into: table, columns))
+            \(RowWriter.insert(into: table, columns))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
             SET \(mergedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE \(MergeRule.excludedOverrules(table))

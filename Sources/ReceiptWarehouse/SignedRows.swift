@@ -16,13 +16,13 @@ struct SignedRows {
 
         init(_ db: Database, _ name: String, _ columns: [String], _ clause: String = "") throws(MillError) {
             rows = RowBuffer(columnCount: columns.count)
-            insertion = try LoaderStatement(db, "\(Rows.insert(into: name, columns)) \(clause)")
+            insertion = try LoaderStatement(db, "\(RowWriter.insert(into: name, columns)) \(clause)")
             slots = []
         }
 
         init(_ db: Database, _ table: SignedTable) throws(MillError) {
             rows = RowBuffer(columnCount: table.columns.count)
-            insertion = try LoaderStatement(db, Rows.insert(into: table.rawValue, table.columns))
+            insertion = try LoaderStatement(db, RowWriter.insert(into: table.rawValue, table.columns))
             slots = table.slots
         }
 

@@ -21,12 +21,12 @@ internal import Testing
         Self.folder.appending(path: "\(schema)/\(name)").path
     }
 
-    private func unpack(_ schema: String = "v7") throws {
+    private func unpack(_ schema: String = "v8") throws {
         let text = try Command("gzip", ["-dc", file("mill.sqlite.gz", of: schema)]).run().bytes
         try workdir.write(text, to: "mill.sqlite")
     }
 
-    private func ingest(_ schema: String = "v7", into database: String) throws -> Mill.Result {
+    private func ingest(_ schema: String = "v8", into database: String) throws -> Mill.Result {
         try Mill.run([
             "ingest", file("receipts.jsonl.gz", of: schema), file("signed.jsonl.gz", of: schema), "--trust",
             file("roots.pem", of: schema), "--app", "com.example.lumen.mac:2.0:macos", "--dead-letters",
@@ -116,14 +116,14 @@ internal import Testing
         ])
     func tooOld(command: [String]) throws {
         try unpack()
-        try DatabaseQueue(path: database).write { try $0.execute(sql: "PRAGMA user_version = 6") }
+        try DatabaseQueue(path: database).write { try $0.execute(sql: "PRAGMA user_version = 7") }
         let before = try schema(of: database)
         let result = try Mill.run(command + ["--database", database])
         #expect(result.status == 73, "\(result)")
-        #expect(result.errors.contains("schema 6, and what this version reads begins at 7"), "\(result)")
+        #expect(result.errors.contains("schema 7, and what this version reads begins at 8"), "\(result)")
         #expect(result.errors.contains("load its archives into a new database"), "\(result)")
         #expect(try schema(of: database) == before)
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["7"])
     }
 
     @Test("migrate makes no database")

@@ -49,7 +49,7 @@ internal import Testing
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).sorted() == ["in", "mill.sqlite"])
         #expect(try Stored(database).lines("PRAGMA application_id") == ["\(0x5263_4d6c)"])
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["7"])
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["8"])
         #expect(try make().status == 73)
         #expect(try run().status == 0)
         #expect(try Stored(database).lines("SELECT count(*) > 0 FROM submissions") == ["1"])

@@ -37,7 +37,7 @@ internal import Testing
         let result = try Mill.run(["version", "--json"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
         let libraries = try #require(object["libraries"] as? [String: String])
-        #expect(object["version"] as? String == "0.1.0" && object["schema"] as? Int == 7)
+        #expect(object["version"] as? String == "0.1.0" && object["schema"] as? Int == 8)
         let openssl = try Command("openssl", ["version"]).run().output.split(separator: " ")
         #expect(libraries["openssl"] == String(try #require(openssl.dropFirst().first)))
         let sqlite = try Command("sqlite3", ["--version"]).run().output.split(separator: " ")

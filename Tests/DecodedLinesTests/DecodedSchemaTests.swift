@@ -39,7 +39,7 @@ struct DecodedSchemaTests {
     @Test("has the members of each object that is written and read, of their types")
     func members() throws {
         try expect(try object("properties"), are: DecodedLine.self)
-        try expect(try object("properties", "archive", "properties"), are: ArchiveMembers.self)
+        try expect(try object("properties", "archive", "properties"), are: ArchiveObject.self)
         try expect(try object("properties", "documents", "items", "properties"), are: LineDocument.self)
         try expect(try object("$defs", "parts", "items", "properties"), are: LinePart.self)
         try expect(try object("$defs", "submission", "properties"), are: SubmissionMembers.self)

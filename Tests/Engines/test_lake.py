@@ -636,7 +636,7 @@ class HandWorked(unittest.TestCase):
         told = self.folder / "told.sqlite"
         file = "INSERT INTO store_file (file_id, name, sha256, report, rows, rejected, loaded_at) VALUES"
         with sqlite3.connect(told) as lite:
-            lite.executescript((ROOT / "sql/schema/v7.sql").read_text())
+            lite.executescript((ROOT / "sql/schema/v8.sql").read_text())
             lite.execute(f"{file} (1, 'S_D.txt', ?, 'sales', 2, 1, 0)", [b"\xab" * 32])
             lite.executemany(
                 """

@@ -90,7 +90,7 @@ import ReceiptVerification
 
         /// Fed by one thread, as libFuzzer does: a verifier costs as much as many lines.
         nonisolated(unsafe) private static let verifier = try? LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(), known: nil)
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(), known: nil)
 
         /// Lines with signed strings, as a load verifies them under Apple's roots, which
         /// signed none of the seeds.

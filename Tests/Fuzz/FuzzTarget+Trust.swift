@@ -16,7 +16,7 @@
                 let parsed = try? Certificate(bytes.span, in: element.whole, digest: digest)
                 if let certificate = parsed ?? nil { certificates.append(certificate) }
             }
-            var issuers = IssuerCertificates()
+            var issuers = CertificatePool()
             _ = try? issuers.insertCertificates(of: bytes)
             guard let signer = certificates.first, let last = certificates.last else { return }
             for purpose in SigningPurpose.allCases {
@@ -71,7 +71,7 @@
             var anchors = TrustAnchors()
             for isPinned in [false, true] {
                 if isPinned { anchors.insert(certificate.fingerprint) }
-                guard let verifier = try? TransactionVerifier(anchors: anchors, issuers: IssuerCertificates()),
+                guard let verifier = try? TransactionVerifier(anchors: anchors, issuers: CertificatePool()),
                     let found = try? verifier.verify(blob, of: info, in: whole.span, purchasedAt: 1_800_000_000_000)
                 else { continue }
                 precondition(isPinned || found.verdict != .trusted)

@@ -4,7 +4,7 @@
 # is never made again: it is what a database of that release looks like, and the SQL
 # of its schema is frozen with it.
 #
-#     Tests/Migrations/make-fixture.sh RECEIPTMILL v7
+#     Tests/Migrations/make-fixture.sh RECEIPTMILL v8
 #
 # The folder's load.sh says what is done to the database; write it first. The tests do
 # the same with a fresh one, and compare.

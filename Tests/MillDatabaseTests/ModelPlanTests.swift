@@ -53,6 +53,6 @@ struct ModelPlanTests {
     func present() throws {
         let plan = try ModelPlan.present()
         let kept = (plan.first + plan.sliced + plan.sums + plan.last).filter(\.isKept).map(\.name)
-        #expect(try kept.sorted() == Models.all().filter(\.isKept).map(\.name).sorted())
+        #expect(try kept.sorted() == ModelCatalog.all().filter(\.isKept).map(\.name).sorted())
     }
 }

@@ -50,7 +50,7 @@ struct ModelRefreshTests {
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales") == ["7"])
         _ = try refresh()
         let tables = try Set(strings("SELECT name FROM pragma_table_list WHERE strict AND name LIKE 'model%'"))
-        let kept = try Set(Models.all().filter(\.isKept).map(\.name))
+        let kept = try Set(ModelCatalog.all().filter(\.isKept).map(\.name))
         #expect(tables == kept.union(Model.seeds).union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
         #expect(!kept.contains("model_holdings") && kept.contains("model_sales"))
         #expect(try strings("SELECT name FROM pragma_index_list('model_users')") == ["model_users_index_1"])
@@ -167,7 +167,7 @@ struct ModelRefreshTests {
             #expect(lines == ["UTC|1|0"])
             return false
         }
-        #expect(try copies == Models.all().count)
+        #expect(try copies == ModelCatalog.all().count)
         #expect(try strings("SELECT time_zone FROM model_state") == ["America/Los_Angeles"])
     }
 

@@ -67,7 +67,7 @@ struct ModelTests {
 
     @Test("comes behind those that it reads, also through views; every file of the project can be read")
     func order() throws {
-        let models = try Models.all()
+        let models = try ModelCatalog.all()
         let files = SQLFile.all.filter { $0.path.hasPrefix("core/") || $0.path.hasPrefix("marts/") }
         #expect(Set(models.map(\.name)) == Set(files.map(\.name)) && models.count == files.count)
         let places = Dictionary(uniqueKeysWithValues: models.enumerated().map { ($1.name, $0) })
@@ -78,9 +78,9 @@ struct ModelTests {
 
     @Test("is known to be read by a report that names it, or the calendar, and not by one that reads the loader's rows")
     func readers() {
-        #expect(Models.areRead(by: "SELECT 1 FROM model_sales"))
-        #expect(Models.areRead(by: "SELECT 1 FROM purchase JOIN model_days ON 1"))
-        #expect(!Models.areRead(by: "SELECT model_sales FROM receipts"))
+        #expect(ModelCatalog.areRead(by: "SELECT 1 FROM model_sales"))
+        #expect(ModelCatalog.areRead(by: "SELECT 1 FROM purchase JOIN model_days ON 1"))
+        #expect(!ModelCatalog.areRead(by: "SELECT model_sales FROM receipts"))
     }
 
     @Test("a query for a moment's local day compares the moment with the midnight in its UTC day")

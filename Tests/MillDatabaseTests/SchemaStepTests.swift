@@ -14,7 +14,7 @@ struct SchemaStepTests {
 
     init() throws {
         workdir = try Workdir()
-        let packed = Repository.file("Tests/Migrations/v7/mill.sqlite.gz").path
+        let packed = Repository.file("Tests/Migrations/v8/mill.sqlite.gz").path
         try workdir.write(Command("gzip", ["-dc", packed]).run().bytes, to: "mill.sqlite")
     }
 

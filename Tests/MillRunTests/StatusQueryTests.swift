@@ -16,14 +16,14 @@ internal import Testing
     @Test("No query of the screen reads a whole table that grows with the archives")
     func plans() throws {
         let workdir = try Workdir()
-        let packed = Repository.file("Tests/Migrations/v7/mill.sqlite.gz").path
+        let packed = Repository.file("Tests/Migrations/v8/mill.sqlite.gz").path
         let script = #"gzip -dc "$0" > mill.sqlite"#
         try #require(try Command("sh", ["-c", script, packed], in: workdir.url).run().status == 0)
         let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
         try queue.inDatabase { db in
             nonisolated(unsafe) var statements: [String] = []
             db.trace { statements.append($0.expandedDescription) }
-            let standing = try DatabaseStanding(db, isHeld: false)
+            let standing = try DatabaseStatus(db, isHeld: false)
             db.trace()
             #expect(standing.lastRun != nil && !standing.archives.isEmpty)
             #expect(statements.count > 10)
@@ -52,9 +52,9 @@ internal import Testing
     @Test("A disk is short where it has less than the next run needs")
     func disk() throws {
         let workdir = try Workdir()
-        let disks = DiskStanding.all([(workdir.url.path, 0), (workdir.path("absent"), 1), (workdir.url.path, 0)])
+        let disks = DiskStatus.all([(workdir.url.path, 0), (workdir.path("absent"), 1), (workdir.url.path, 0)])
         #expect(disks.count == 1 && disks[0].folders == [workdir.url.path])
         #expect(disks[0].neededBytes == 256 << 20)
-        #expect(DiskStanding.all([(workdir.url.path, 1 << 60)])[0].isShort)
+        #expect(DiskStatus.all([(workdir.url.path, 1 << 60)])[0].isShort)
     }
 }

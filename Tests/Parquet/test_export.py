@@ -353,7 +353,7 @@ class Refusals(ExportCase):
         self.assertIn("another database", self.run_export(status=73))
         self.database = ours
         self.execute("PRAGMA user_version = 99")
-        self.assertIn("the schema is 99, and 7 is known here", self.run_export(status=73))
+        self.assertIn("the schema is 99, and 8 is known here", self.run_export(status=73))
         self.database = self.scratch / "text.sqlite"
         self.database.write_text("no database " * 1000)
         self.assertIn("not a database", self.run_export(status=73))

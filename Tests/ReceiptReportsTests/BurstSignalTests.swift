@@ -58,7 +58,7 @@ internal import Testing
     func cost(seconds: Int) throws {
         func steps(_ lines: Int) throws -> Int32 {
             let database = try presented(lines: lines, apart: seconds)
-            let model = try #require(try Models.all().first { $0.name == "model_odd_lines" })
+            let model = try #require(try ModelCatalog.all().first { $0.name == "model_odd_lines" })
             return try DatabaseQueue(path: database.path).read { db in
                 let statement = try db.makeStatement(sql: "SELECT count(*) FROM (\(model.select))")
                 _ = try Int.fetchOne(statement)

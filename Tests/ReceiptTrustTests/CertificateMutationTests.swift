@@ -72,7 +72,7 @@ struct CertificateMutationTests {
         let info = Array("{ transaction-id = 1; }".utf8)
         let genuine = try store.blob(over: info)
         let essence = try Self.essence(of: store.signer, isPinned: false)
-        var issuers = IssuerCertificates()
+        var issuers = CertificatePool()
         try issuers.insertCertificates(of: store.intermediate)
         let verifier = try TransactionVerifier(anchors: TrustAnchors(files: store.root), issuers: issuers)
         let date = Int64(Date().timeIntervalSince1970 * 1000) + 1000

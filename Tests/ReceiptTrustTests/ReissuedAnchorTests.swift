@@ -135,7 +135,7 @@ struct ReissuedAnchorTests {
         let info = LegacyStore.purchaseInfo(transaction: "1")
         let blob = try store.blob(over: info)
         func verdict(_ anchor: [UInt8], _ issuers: [UInt8]...) throws -> Verdict {
-            var known = IssuerCertificates()
+            var known = CertificatePool()
             for issuer in issuers { try known.insertCertificates(of: issuer) }
             let bytes = blob + info
             var reader = ByteReader(bytes.span, in: ByteRange(offset: 0, count: blob.count))

@@ -11,7 +11,7 @@ struct TransactionVerifierTests {
     ) throws -> Verification {
         var anchors = TrustAnchors()
         if let root { #expect(try anchors.insertCertificates(of: root) == 1) } else { anchors = .apple }
-        var issuers = IssuerCertificates()
+        var issuers = CertificatePool()
         for der in intermediates { try issuers.insertCertificates(of: der) }
         let bytes = blob + info
         var reader = ByteReader(bytes.span, in: ByteRange(offset: 0, count: blob.count))

@@ -19,7 +19,7 @@ import Testing
 
     private func rejections(of receipts: [[UInt8]]) throws -> [Rejection] {
         let verifier = try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(),
             known: (KnownReceipts(startedEmpty: true), EmptyDatabase()))
         let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
         let verified = try verifier.verify(LineBatch(sequence: 0, content: .lines(Array(lines.utf8))))

@@ -74,7 +74,7 @@ struct MutatedLineTests {
     func endsSoon() throws {
         let known = KnownReceipts(startedEmpty: true)
         let verifier = try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(),
             known: (known, EmptyDatabase()))
         let originals = try Self.originals()
         let seed = UInt64.random(in: 0 ... .max)

@@ -37,7 +37,7 @@ struct RepeatedReceiptTests {
         let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
         let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(),
             known: (known, try StoredReceiptLookup(path: database)))
         var verified: [Int: VerifiedBatch] = [:]
         for sequence in verifyingOrder {
@@ -71,7 +71,7 @@ struct RepeatedReceiptTests {
         let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
         let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(),
             known: (known, try StoredReceiptLookup(path: database)))
         func verified(_ sequence: Int) throws -> VerifiedBatch {
             let text = try Self.line("account \(sequence)")

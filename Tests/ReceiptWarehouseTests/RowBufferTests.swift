@@ -19,7 +19,7 @@ struct RowBufferTests {
     /// Inserts rows, and reads the table as SQL literals.
     private func stored(_ rows: RowBuffer, in places: [Int32]? = nil) throws -> [String] {
         try queue().inDatabase { db in
-            let statement = try LoaderStatement(db, Rows.insert(into: "t", ["number", "text", "blob", "any"]))
+            let statement = try LoaderStatement(db, RowWriter.insert(into: "t", ["number", "text", "blob", "any"]))
             try statement.run(rows, in: places?[...])
             return try String.fetchAll(
                 db,
@@ -186,7 +186,7 @@ struct RowBufferTests {
         let read = try queue().inDatabase { db in
             let columns = (0..<32).map { "n\($0)" }
             try db.execute(sql: "CREATE TABLE wide (\(columns.joined(separator: ", ")))")
-            try LoaderStatement(db, Rows.insert(into: "wide", columns)).run(rows)
+            try LoaderStatement(db, RowWriter.insert(into: "wide", columns)).run(rows)
             return try Row.fetchAll(db, sql: "SELECT * FROM wide").flatMap { row in
                 (0..<32).map { row[$0] as Int64 }
             }

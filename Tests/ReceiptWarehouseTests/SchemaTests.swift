@@ -82,7 +82,7 @@ internal import Testing
         let prefix = /substr\((?:\w+\.)?device_hash, 1, (\d+)\)/
         let sizes = SQLFile.all.flatMap { file in file.text.matches(of: prefix).map(\.output.1) }
         #expect(sizes.count > 3)
-        #expect(Set(sizes) == ["\(Rows.hashPrefixSize)"])
+        #expect(Set(sizes) == ["\(RowWriter.hashPrefixSize)"])
     }
 
     @Test(
@@ -110,7 +110,7 @@ internal import Testing
 
     init() throws {
         workdir = try Workdir()
-        let packed = Repository.file("Tests/Migrations/v7/mill.sqlite.gz").path
+        let packed = Repository.file("Tests/Migrations/v8/mill.sqlite.gz").path
         try workdir.write(Command("gzip", ["-dc", packed]).run().bytes, to: "mill.sqlite")
     }
 

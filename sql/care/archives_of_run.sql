@@ -2,32 +2,23 @@
 -- come first. Archives that are not counted are those of which no line was read, and all of a run that was killed or ended
 -- by a fault. They are among the newest, so that the others need not be read. Only tables are read, because an older
 -- version may have made the views.
-SELECT name, lines, rejected, untrusted, complete, (
-    SELECT count(*)
-    FROM rejection
-    WHERE rejection.archive_id = found.archive_id AND rejection.reason IN ('google_play', 'amazon_appstore')
-) AS other_stores
+SELECT *
 FROM (
-    SELECT loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete, loaded.archive_id
+    SELECT
+        loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete,
+        coalesce(archive.other_stores, 0) AS other_stores, loaded.archive_id
     FROM run_archive AS loaded
     LEFT JOIN archive ON archive.archive_id = loaded.archive_id AND archive.name = loaded.name
     WHERE loaded.run_id = :run
     UNION ALL
     SELECT
-        name, lines,
-        lines - loaded_lines - (
-            SELECT count(*)
-            FROM rejection
-            WHERE rejection.archive_id = newest.archive_id
-                AND rejection.reason IN ('table_header', 'google_play', 'amazon_appstore')
-        ),
-        NULL, complete, archive_id
+        name, lines, lines - loaded_lines - other_stores - headers, NULL, complete, other_stores, archive_id
     FROM (SELECT * FROM archive ORDER BY archive_id DESC LIMIT :limit) AS newest
     WHERE first_loaded_at BETWEEN :begin AND :end
         AND NOT EXISTS (
             SELECT 1 FROM run_archive AS loaded
             WHERE loaded.run_id = :run AND loaded.archive_id = newest.archive_id
         )
-) AS found
+)
 ORDER BY complete, rejected + coalesce(untrusted, 0) DESC, archive_id
 LIMIT :limit

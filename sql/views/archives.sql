@@ -19,13 +19,7 @@ SELECT
     bytes,
     lines,
     loaded_lines,
-    (
-        -- count(*) can't be read by DuckDB's scanner.
-        SELECT count(settled.line)
-        FROM model_settled_lines AS settled
-        WHERE settled.archive_id = archive.archive_id
-            AND settled.reason <> 'table_header'
-    ) AS other_stores,
+    other_stores,
     complete,
     strftime('%Y-%m-%dT%H:%M:%SZ', first_loaded_at / 1000, 'unixepoch') AS first_loaded_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', completed_at / 1000, 'unixepoch') AS completed_at

@@ -107,7 +107,11 @@ extension RateList {
     /// - Throws: ``MillError`` if the list converts nothing into the currency on any day of the calendar, or if no
     ///   currency is named and the list leaves it open.
     package func kept(into currency: String?, named setting: String) throws(MillError) -> DailyRates {
-        guard let currency = currency ?? usualCurrency ?? (rates.isEmpty ? "" : nil) else {
+        guard !rates.isEmpty else {
+            throw MillError(
+                stage: .refreshing, path: path, what: "the list has no rate", hint: "add rates", exitStatus: .badData)
+        }
+        guard let currency = currency ?? usualCurrency else {
             throw MillError(
                 stage: .refreshing, path: path, what: "the list has rates into several currencies",
                 hint: "say which one reports convert into, as \(setting) EUR", exitStatus: .usage)
@@ -116,7 +120,7 @@ extension RateList {
         guard !daily.currencies.isEmpty else {
             throw MillError(
                 stage: .refreshing, path: path,
-                what: "the list has no rate" + (rates.isEmpty ? "" : " of 2008 to 2040 into \(currency), or from it"),
+                what: "the list has no rate of 2008 to 2040 into \(currency), or from it",
                 hint: "add rates, or name another currency with \(setting)", exitStatus: .badData)
         }
         return daily

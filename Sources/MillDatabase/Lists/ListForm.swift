@@ -3,7 +3,7 @@ package import MillSystem
 /// The format of a user's list: a CSV file (RFC 4180) whose first line names the columns, in any order. Other columns
 /// are allowed.
 package struct ListForm: Sendable {
-    /// The command line's option for the file, for messages.
+    /// How the user names the file, for messages: an option of the command line, or a key of a pipeline file.
     var option: String
     /// A word for one entry, for messages.
     var noun: String

@@ -4,8 +4,8 @@ package import MillSystem
 /// `rate`, or the European Central Bank's (``ReferenceRates``).
 package struct RateList: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
-        /// The first day of the rate, in days since 1970, by the database's time zone. The rate ends where the next one
-        /// of the same currencies begins.
+        /// The first day of the rate, in days since 1970, by the database's time zone. The rate holds until the next one
+        /// for the same two currencies.
         var firstDay: Int
         var currency: String
         var intoCurrency: String
@@ -16,22 +16,22 @@ package struct RateList: Sendable, Hashable {
     package let rates: [Rate]
     package let path: String
 
-    private static let form = ListForm(
-        option: "--rates", noun: "rate", required: ["valid_from", "currency", "into_currency", "rate"],
-        example: "2025-01-01,USD,EUR,0.96")
-
     /// Reads a file.
     ///
+    /// - Parameter setting: how the user names the file, for messages.
     /// - Throws: ``MillError`` with the line that can't be read as a rate.
-    package init(path: String) throws(MillError) {
+    package init(path: String, named setting: String = "--rates") throws(MillError) {
         self.path = path
-        do { rates = try ReferenceRates.read(path) ?? Self.rates(ofFile: path) } catch {
+        do { rates = try ReferenceRates.read(path) ?? Self.rates(ofFile: path, named: setting) } catch {
             throw MillError(error, at: .reporting, path: path)
         }
     }
 
-    private static func rates(ofFile path: String) throws -> [Rate] {
-        try form.entries(ofFile: path) { line in
+    private static func rates(ofFile path: String, named setting: String) throws -> [Rate] {
+        let form = ListForm(
+            option: setting, noun: "rate", required: ["valid_from", "currency", "into_currency", "rate"],
+            example: "2025-01-01,USD,EUR,0.96")
+        return try form.entries(ofFile: path) { line in
             guard let day = try line.day("valid_from"), let firstDay = CivilTime.dayNumber(of: day) else {
                 throw line.fault("valid_from is empty")
             }

@@ -21,7 +21,7 @@ enum Catalog {
     private static func place(of name: String, _ known: inout [String: Int]) -> Int {
         if let place = known[name] { return place }
         var place = 0
-        for source in Models.views[name].map(TableNames.read(by:)) ?? [] {
+        for source in ModelCatalog.views[name].map(TableNames.read(by:)) ?? [] {
             place = max(place, Self.place(of: source, &known))
         }
         known[name] = place

@@ -20,7 +20,7 @@ package enum ModelCheck {
             if count > 0 { offences.append(what(count)) }
         }
         // Outdated models may refer to rows that were removed, so only current ones are checked.
-        for model in try ModelState(db)?.isCurrent == true ? Models.all().filter(\.isKept) : [] {
+        for model in try ModelState(db)?.isCurrent == true ? ModelCatalog.all().filter(\.isKept) : [] {
             let key = model.key.joined(separator: ", ")
             try expect(none: "SELECT count(*) FROM (SELECT 1 FROM \(model.name) GROUP BY \(key) HAVING count(*) > 1)") {
                 "\(model.name): \($0) keys (\(key)) stand more than once"

@@ -19,7 +19,7 @@ package struct ModelComparison {
                 do {
                     // The comparison computes every model that may leave rows out.
                     try LeftOutRows.makeTable(db)
-                    let found = try ModelComparison(db, Models.all()).replaceDifferent(onModel, isStopped)
+                    let found = try ModelComparison(db, ModelCatalog.all()).replaceDifferent(onModel, isStopped)
                     try ModelState.noteComparison(db)
                     return found
                 } catch is CancellationError {

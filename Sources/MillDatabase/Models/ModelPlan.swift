@@ -17,7 +17,7 @@ struct ModelPlan: Sendable {
 
     static func present() throws -> ModelPlan { try result.get() }
 
-    private static let result = Result { try ModelPlan(Models.all()) }
+    private static let result = Result { try ModelPlan(ModelCatalog.all()) }
 
     init(_ models: [Model]) throws(MillError) {
         /// The names of everything that models read, directly or through views and temporary models.
@@ -63,7 +63,7 @@ extension Model {
         var (names, rest): (Set<String>, [String]) = ([], Array(sources))
         while let name = rest.popLast() {
             guard names.insert(name).inserted else { continue }
-            if let view = Models.views[name] { rest += TableNames.read(by: view) }
+            if let view = ModelCatalog.views[name] { rest += TableNames.read(by: view) }
         }
         return names
     }

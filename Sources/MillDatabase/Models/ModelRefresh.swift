@@ -42,7 +42,7 @@ package enum ModelRefresh {
             var reason = try isWhole ? .asked : ModelState.needsWhole(former, db)
             let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
             try LeftOutRows.makeTable(db)
-            let models = try Models.all()
+            let models = try ModelCatalog.all()
             defer {
                 for model in models where !model.isKept {
                     try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)")
@@ -86,7 +86,7 @@ package enum ModelRefresh {
             try LoadedLines.save(db)
             let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
             try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
-            if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
+            if try former?.definitions != ModelCatalog.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
             try ModelState.write(
                 secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason,
                 wholeAt: reason == nil ? former?.wholeAt : nil, db)
@@ -194,7 +194,7 @@ package enum ModelRefresh {
     ///
     /// - Parameter keepsNumbers: whether users and customers keep their numbers, and with these their names.
     package static func clear(_ db: Database, keepsNumbers: Bool = false) throws {
-        let models = try Models.all().filter(\.isKept)
+        let models = try ModelCatalog.all().filter(\.isKept)
         let numbered = try keepsNumbers ? models.filter { try $0.numbered != nil && db.has($0.name) } : []
         let names = Set(numbered.map(\.name))
         try dropFormer(db, but: names)

@@ -10,7 +10,7 @@ enum ModelSeeds {
     /// - Returns: the time zone.
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
-        if former?.timeZone != zone || former?.definitions != Models.definitions {
+        if former?.timeZone != zone || former?.definitions != ModelCatalog.definitions {
             try makeCalendars(of: LocalCalendar(zone: zone), db)
         }
         try db.execute(sql: runTable)

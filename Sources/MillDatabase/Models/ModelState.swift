@@ -19,7 +19,7 @@ package struct ModelState: Sendable, Hashable {
     package let wholeAt: Int64
     /// The document with the highest number that the refresh saw; 0 where there was none.
     let lastReceipt: Int64
-    /// The value of ``Models/definitions`` in the version that computed the models.
+    /// The value of ``ModelCatalog/definitions`` in the version that computed the models.
     let definitions: String
 
     /// What the refresh computed, how long it took, and why it computed everything: `2510 of 63006 subscriptions in 0.9 s`.
@@ -41,7 +41,7 @@ package struct ModelState: Sendable, Hashable {
         guard let row else { return nil }
         (refreshedAt, seconds, timeZone) = (row["refreshed_at"], row["seconds"], row["time_zone"])
         definitions = row["definitions"]
-        isCurrent = row["is_of_these_rows"] && definitions == Models.definitions
+        isCurrent = row["is_of_these_rows"] && definitions == ModelCatalog.definitions
         // Another version of the program may have written the row without these.
         (subscriptions, touched) = (row["subscriptions"] ?? 0, row["touched"] ?? 0)
         wholeBecause = (row["whole_because"] as String?).flatMap(WholeRefresh.init)
@@ -67,7 +67,7 @@ package struct ModelState: Sendable, Hashable {
     /// - Parameter former: the state of the present models.
     static func needsWhole(_ former: ModelState?, _ db: Database) throws -> WholeRefresh? {
         guard let former, try Schema.hasIndices(db) else { return .absent }
-        if former.definitions != Models.definitions { return .version }
+        if former.definitions != ModelCatalog.definitions { return .version }
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
         if former.timeZone != zone { return .timeZone }
         let noted = try String.fetchOne(db, sql: "SELECT whole_because FROM change_count")
@@ -107,7 +107,7 @@ package struct ModelState: Sendable, Hashable {
             sql: "INSERT INTO \(table) SELECT ?, ?, ?, changes, ?, ?, ?, ?, ?, ? FROM change_count",
             arguments: [
                 now, (ContinuousClock.now - start) / .seconds(1), timeZone,
-                Models.definitions, subscriptions, touched ?? subscriptions, reason?.rawValue, lastReceipt,
+                ModelCatalog.definitions, subscriptions, touched ?? subscriptions, reason?.rawValue, lastReceipt,
                 wholeAt ?? now,
             ])
         try db.execute(sql: "UPDATE change_count SET whole_because = NULL")

@@ -19,7 +19,7 @@ struct ShadowTables {
     /// models that are hidden.
     mutating func make(readBy models: [Model], over others: [Model]) throws {
         let names = Set(models.flatMap(\.allSources)).sorted()
-        for name in names where !name.hasPrefix("model_") && Models.views[name] == nil {
+        for name in names where !name.hasPrefix("model_") && ModelCatalog.views[name] == nil {
             guard let rows = try rows(of: name) else { continue }
             try copy(name, rows)
         }

@@ -11,7 +11,7 @@ struct ShadowViews {
     /// Hides the views that models read, directly or through other views, and that read hidden tables.
     mutating func make(readBy models: [Model], over hidden: Set<String>) throws {
         for name in Set(models.flatMap(\.allSources)).sorted() {
-            guard let view = Models.views[name], Models.isRead(by: view, hidden.contains) else { continue }
+            guard let view = ModelCatalog.views[name], ModelCatalog.isRead(by: view, hidden.contains) else { continue }
             guard let range = view.firstRange(of: "CREATE VIEW ") else { continue }
             try db.execute(sql: "CREATE TEMP VIEW " + view[range.upperBound...])
             names.append(name)

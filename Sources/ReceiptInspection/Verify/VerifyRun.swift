@@ -15,7 +15,7 @@ package struct VerifyRun: Sendable {
     package var inputs: [String]
     package var anchors = TrustAnchors.apple
     /// Certificates that transaction receipts need and don't carry.
-    package var intermediates = IssuerCertificates()
+    package var intermediates = CertificatePool()
     package var expectation = ReceiptExpectation()
     package var format = AnswerFormat.text
     package var keys = LineKeys()

@@ -70,7 +70,7 @@ package struct Dashboard {
         let stored = try session.read(ReportCurrency.stored)
         let figures = DashboardFigures(
             section: try reading.section(of: Self.figures, keptRows: DashboardFigures.maximumRows), apps: apps,
-            chosen: (asked ?? stored).flatMap { CurrencyCode($0)?.letters },
+            chosen: (asked ?? stored).flatMap { CurrencyCode($0)?.letters }, stored: stored,
             isConverted: try isConverted(in: session, asked, stored))
         if let warning = figures.warning { warn(warning) }
         try sink(figures.html)

@@ -18,6 +18,8 @@ struct DashboardFigures {
     let apps: [CountedApp]
     /// The currency that the page's reader chose; nil if none.
     let chosen: String?
+    /// The currency into which the rates that the database keeps convert; nil without such rates.
+    let stored: String?
     /// Whether amounts of other currencies are converted.
     let isConverted: Bool
 
@@ -53,7 +55,8 @@ struct DashboardFigures {
         return ReportWarning(
             message: "the page's amounts are in \(currency) and leave out \(named)"
                 + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
-            hint: "receiptmill refresh --rates FILE --currency \(currency) converts them", isInOutput: true)
+            hint: chosen == nil && stored != nil
+                ? remedy : "receiptmill refresh --rates FILE --currency \(currency) converts them", isInOutput: true)
     }
 
     var html: String {
@@ -88,18 +91,23 @@ struct DashboardFigures {
 
     private static let maximumNames = 6
 
+    /// What converts amounts in other currencies.
+    private var remedy: String {
+        stored.map { "\(ReportCurrency.parameter)=\($0) converts others" }
+            ?? "receiptmill refresh --rates FILE converts others"
+    }
+
     private func sentence(on currency: String) -> String {
         if !hasAmounts {
             return "Amounts are in \(others + 1) currencies, of which none is chosen: "
-                + "\(ReportCurrency.parameter)=\(currency) shows it, and receiptmill refresh --rates FILE converts others. "
-                + "Charts draw \(currency) alone, "
+                + "\(ReportCurrency.parameter)=\(currency) shows it, and \(remedy). Charts draw \(currency) alone, "
                 + "the currency with most sales."
         }
         if isConverted, chosen != nil {
             return "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
         }
         return "Amounts are in \(currency)"
-            + (others > 0 ? " alone; receiptmill refresh --rates FILE converts others." : ".")
+            + (others > 0 ? " alone; \(remedy)." : ".")
     }
 
     /// The amount or the number of a row; nil where it is not known yet.

@@ -67,7 +67,7 @@ package final class ArchiveLoader {
     // MARK: Batches
 
     /// Stores issuers of transaction receipts that were met in lines.
-    package func learn(_ issuers: IssuerCertificates) throws(MillError) {
+    package func learn(_ issuers: CertificatePool) throws(MillError) {
         guard issuers.count > 0 else { return }
         try writer.write { db in try DocumentStore.insert(issuers, db) }
     }
@@ -114,10 +114,13 @@ package final class ArchiveLoader {
         var last = -1
         for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
             try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-            // Nobody has to correct a line that is dismissed: neither a limit nor an alarm counts it.
-            if rejection.isSettled {
+            // Limits and alarms count what someone may correct.
+            if rejection.isDismissed {
                 if rejection.cause.reason.storeName != nil {
                     counts.ofOtherStores[rejection.cause.reason, default: 0] += 1
+                    archive.otherStoreLines += 1
+                } else if rejection.cause.reason == .tableHeader {
+                    archive.headerLines += 1
                 }
                 continue
             }

@@ -8,7 +8,7 @@ internal import SignedDataFormat
 
 /// Writes the rows of verified batches: receipts, submissions, rejections, and the links from receipts to purchases.
 struct BatchWriter {
-    private var rows: Rows
+    private var rows: RowWriter
     private var dimensions: DimensionKeys
     private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
@@ -24,7 +24,7 @@ struct BatchWriter {
     init(_ db: Database, knownIssuers: Int, known: KnownReceipts?, keepsReceipts: Bool) throws {
         (self.knownIssuers, self.known) = (knownIssuers, known)
         try RowBuffer.register(db)
-        rows = try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db))
+        rows = try RowWriter(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db))
         signedRows = try SignedRows(db)
         dimensions = try DimensionKeys(db)
         receipts = try ReceiptNumbers(db)
@@ -200,13 +200,13 @@ struct BatchWriter {
 
     private mutating func references(
         of receipt: VerifiedReceipt, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) -> Rows.ReceiptReferences {
+    ) throws(MillError) -> RowWriter.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
         // Attributes and members of documents that the store did not sign could be anything, so only those of trusted
         // documents are recorded.
         let isTrusted = receipt.verification.verdict == .trusted
-        return Rows.ReceiptReferences(
+        return RowWriter.ReceiptReferences(
             app: try dimensions.app(
                 environment: bytes.part(app.environment) ?? empty, bundle: bytes.part(app.bundleIdentifier) ?? empty),
             appVersion: try dimensions.version(bytes.part(app.appVersion)),

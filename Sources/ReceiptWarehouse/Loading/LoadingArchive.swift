@@ -7,6 +7,9 @@ package struct LoadingArchive {
     /// Lines processed before the current batch.
     package var lines: Int64
     package var loadedLines: Int64
+    /// Lines about purchases of other stores, and headers of tables: their rejections are dismissed from the start.
+    var otherStoreLines: Int64
+    var headerLines: Int64
     /// Rejected documents, and documents that are submissions. Of lines that earlier runs have processed, each counts
     /// as one document.
     package var rejectedDocuments: Int64
@@ -16,11 +19,14 @@ package struct LoadingArchive {
     /// For a damaged archive, the number of lines before the damage; nil if all lines are sound.
     package var soundLines: Int64?
 
-    /// - Parameter settledLines: lines without a document that nobody has to correct.
-    init(id: Int64, lines: Int64, loadedLines: Int64, settledLines: Int64, text: ArchiveText?, soundLines: Int64?) {
+    init(
+        id: Int64, lines: Int64, loadedLines: Int64, otherStoreLines: Int64, headerLines: Int64, text: ArchiveText?,
+        soundLines: Int64?
+    ) {
         (self.id, self.lines, self.loadedLines) = (id, lines, loadedLines)
+        (self.otherStoreLines, self.headerLines) = (otherStoreLines, headerLines)
         (self.text, self.soundLines) = (text, soundLines)
-        (rejectedDocuments, loadedDocuments) = (lines - loadedLines - settledLines, loadedLines)
+        (rejectedDocuments, loadedDocuments) = (lines - loadedLines - otherStoreLines - headerLines, loadedLines)
     }
 
     /// The identifier of a line in the current batch.

@@ -4,6 +4,7 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
+internal import ReceiptVerification
 
 /// The progress of an archive's load.
 package struct ArchiveProgress {
@@ -242,16 +243,15 @@ package struct ArchiveStore {
             db.cachedStatement(
                 sql: """
                     SELECT
-                        archive_id, lines, loaded_lines, sound_lines, text_sha256, text_bytes,
-                        (SELECT count(*) FROM model_settled_lines AS settled WHERE settled.archive_id = archive.archive_id)
+                        archive_id, lines, loaded_lines, other_stores, headers, sound_lines, text_sha256, text_bytes
                     FROM archive
                     WHERE sha256 = ?
                     """),
             arguments: [archive.sha256]
         ).map {
             LoadingArchive(
-                id: $0[0], lines: $0[1], loadedLines: $0[2], settledLines: $0[6], text: text($0[4], $0[5]),
-                soundLines: $0[3])
+                id: $0[0], lines: $0[1], loadedLines: $0[2], otherStoreLines: $0[3], headerLines: $0[4],
+                text: text($0[6], $0[7]), soundLines: $0[5])
         }
     }
 
@@ -259,12 +259,13 @@ package struct ArchiveStore {
     static func save(_ archive: LoadingArchive, _ db: Database) throws {
         try db.executeCached(
             """
-            UPDATE archive SET lines = ?, loaded_lines = ?, sound_lines = ?, text_sha256 = ?, text_bytes = ?
+            UPDATE archive
+            SET lines = ?, loaded_lines = ?, other_stores = ?, headers = ?, sound_lines = ?, text_sha256 = ?, text_bytes = ?
             WHERE archive_id = ?
             """,
             [
-                archive.lines, archive.loadedLines, archive.soundLines, archive.text?.sha256, archive.text?.bytes,
-                archive.id,
+                archive.lines, archive.loadedLines, archive.otherStoreLines, archive.headerLines, archive.soundLines,
+                archive.text?.sha256, archive.text?.bytes, archive.id,
             ])
     }
 
@@ -311,18 +312,26 @@ package struct ArchiveStore {
                     WHERE sha256 = ? AND rejection.line = lines AND \(CutLine.mayBeCut))
                 """,
             arguments: [prefix])
-        try db.execute(
+        let cut = try String.fetchAll(
+            db,
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
                     AND \(CutLine.mayBeCut)
+                RETURNING reason
                 """,
-            arguments: [prefix])
+            arguments: [prefix]
+        ).compactMap(RejectionReason.init)
         try db.execute(
             sql: """
-                UPDATE archive SET sha256 = ?, bytes = ?, lines = lines - ?, complete = 0, completed_at = NULL
+                UPDATE archive
+                SET sha256 = ?, bytes = ?, lines = lines - ?, other_stores = other_stores - ?, headers = headers - ?,
+                    complete = 0, completed_at = NULL
                 WHERE sha256 = ?
                 """,
-            arguments: [archive.sha256, archive.bytes, db.changesCount, prefix])
+            arguments: [
+                archive.sha256, archive.bytes, cut.count, cut.count { $0.storeName != nil },
+                cut.count { $0 == .tableHeader }, prefix,
+            ])
     }
 }

@@ -20,13 +20,13 @@ package struct DocumentStore {
     // MARK: Issuers
 
     /// Adds issuers, and returns all issuers that the database then knows.
-    package func save(_ issuers: IssuerCertificates) throws(MillError) -> IssuerCertificates {
+    package func save(_ issuers: CertificatePool) throws(MillError) -> CertificatePool {
         try warehouse.transaction { db in try Self.insert(issuers, db) }
         return try self.issuers()
     }
 
     /// Adds issuers within a transaction; known ones stay unchanged.
-    package static func insert(_ issuers: IssuerCertificates, _ db: Database) throws {
+    package static func insert(_ issuers: CertificatePool, _ db: Database) throws {
         for (fingerprint, der) in issuers.certificates {
             try db.execute(
                 sql: "INSERT INTO issuer_certificate (sha256, der) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -35,10 +35,10 @@ package struct DocumentStore {
     }
 
     /// All issuers that the database knows.
-    package func issuers() throws(MillError) -> IssuerCertificates { try warehouse.access(Self.issuers) }
+    package func issuers() throws(MillError) -> CertificatePool { try warehouse.access(Self.issuers) }
 
-    package static func issuers(_ db: Database) throws -> IssuerCertificates {
-        var issuers = IssuerCertificates()
+    package static func issuers(_ db: Database) throws -> CertificatePool {
+        var issuers = CertificatePool()
         for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") {
             try issuers.insertCertificates(of: [UInt8](der))
         }

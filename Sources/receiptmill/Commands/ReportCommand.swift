@@ -258,7 +258,7 @@ struct ReportCommand: ParsableCommand {
         let session = Result { try ReportSession(database: target.path) }
         var run = try ReportRun(
             report, settings: asked(of: report), subject: subject(of: report), today: RelativeTime.today(of: session))
-        run.rates = try rates.map(RateList.init(path:))
+        run.rates = try rates.map { try RateList(path: $0) }
         if rates != nil, !run.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.rateCard = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
         if rateCard != nil || proceeds, !run.readsEarnings {
@@ -331,7 +331,7 @@ struct ReportCommand: ParsableCommand {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
         dashboard.settings = settings.map { ($0.name, $0.text) }
-        dashboard.rates = try rates.map(RateList.init(path:))
+        dashboard.rates = try rates.map { try RateList(path: $0) }
         let session = try ReportSession(database: target.path, isBounded: true)
         try OutputFile.write(to: path) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)

@@ -113,7 +113,7 @@ struct StoreReportsCommand: ParsableCommand {
         try loader.warnOfOverlaps(loadedAfter: newest)
         if refresh, try !database.models.areCurrent() {
             // A run that was killed may have loaded lines of persons who were erased before.
-            try Erasure.again(in: database)
+            try Erasure.eraseReloaded(in: database)
             try database.models.refresh(stop: stop) { line.draw($0) }
         }
         try database.emptyLog()

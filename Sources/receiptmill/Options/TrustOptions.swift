@@ -35,8 +35,8 @@ struct TrustOptions: ParsableArguments {
     }
 
     /// - Throws: ``MillError`` for a file that holds no certificate.
-    func resolvedIntermediates() throws -> IssuerCertificates {
-        try IssuerCertificates(files: intermediates)
+    func resolvedIntermediates() throws -> CertificatePool {
+        try CertificatePool(files: intermediates)
     }
 
     /// Sets what the command line names; the rest stays.

@@ -33,7 +33,7 @@ extension TrustAnchors {
 func verify(
     lines: [UInt8], trusting anchors: TrustAnchors, keys: LineKeys = LineKeys(), limits: Limits = Limits()
 ) throws -> VerifiedBatch {
-    try LineVerifier(keys: keys, limits: limits, anchors: anchors, issuers: IssuerCertificates(), known: nil)
+    try LineVerifier(keys: keys, limits: limits, anchors: anchors, issuers: CertificatePool(), known: nil)
         .verify(LineBatch(sequence: 0, content: .lines(lines)))
 }
 

@@ -100,7 +100,7 @@ struct MutatedSignedStringTests {
             held.formUnion(try SignedCorpus.expectation(name).inner.values.map(\.sha256))
         }
         let verifier = try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(), known: nil)
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: CertificatePool(), known: nil)
         let seed = UInt64.random(in: 0 ... .max)
         print("let mutatedStringSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)

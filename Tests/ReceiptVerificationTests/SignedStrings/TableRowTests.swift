@@ -23,7 +23,7 @@ struct TableRowTests {
 
     private func verify(_ text: String, _ keys: LineKeys = LineKeys()) throws -> VerifiedBatch {
         try LineVerifier(
-            keys: keys, limits: Limits(), anchors: store.anchors, issuers: IssuerCertificates(), known: nil,
+            keys: keys, limits: Limits(), anchors: store.anchors, issuers: CertificatePool(), known: nil,
             keepsRejectedLines: true
         ).verify(LineBatch(sequence: 0, content: .lines(Array(text.utf8)), header: header(text)))
     }
@@ -80,7 +80,7 @@ struct TableRowTests {
                 "the line is the header of a table",
             ])
         #expect(verified.rejections.map(\.line) == [0, 1, 2, 3, 4, 5] && verified.lineCount == 7)
-        #expect(verified.rejections.map(\.isSettled) == [true, false, false, false, false, true])
+        #expect(verified.rejections.map(\.isDismissed) == [true, false, false, false, false, true])
         // They are read again from their archive, by its header.
         #expect(verified.rejections.allSatisfy { $0.content == nil })
         #expect(accounts(verified) == ["u-2"])

@@ -25,7 +25,7 @@ struct WrappedStringTests {
 
     private func verifier(_ known: KnownReceipts) throws -> LineVerifier {
         try LineVerifier(
-            keys: LineKeys(), limits: Limits(), anchors: store.anchors, issuers: IssuerCertificates(),
+            keys: LineKeys(), limits: Limits(), anchors: store.anchors, issuers: CertificatePool(),
             known: (known, EmptyDatabase()))
     }
 

@@ -48,19 +48,14 @@ WITH cut AS (
         ON part.archive_id = rejection.archive_id AND part.line = rejection.line
     WHERE coalesce(:by, 'archive') = 'reason'
         AND rejection.document = 1 AND rejection.status <> 'cleared' AND part.line IS NULL
-        AND NOT EXISTS (
-            SELECT 1 FROM model_settled_lines AS settled
-            WHERE settled.archive_id = rejection.archive_id AND settled.line = rejection.line
-        )
+        AND rejection.reason NOT IN ('table_header', 'google_play', 'amazon_appstore')
 ),
 
 counted AS (
     SELECT
-        lower(substr(hex(archive.sha256), 1, 16)) AS archive_id,
-        archive.lines - archive.loaded_lines - count(settled.line) AS rejected_lines
+        lower(substr(hex(sha256), 1, 16)) AS archive_id,
+        lines - loaded_lines - other_stores - headers AS rejected_lines
     FROM archive
-    LEFT JOIN model_settled_lines AS settled ON settled.archive_id = archive.archive_id
-    GROUP BY archive.archive_id, archive.sha256, archive.lines, archive.loaded_lines
 ),
 
 found AS (

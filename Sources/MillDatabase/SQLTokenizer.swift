@@ -24,7 +24,7 @@ package struct SQLToken: Hashable {
 
 /// The tokens of a statement by SQLite's rules (https://sqlite.org/lang.html), without white space and comments. An
 /// unclosed quote or comment reaches to the end.
-package struct SQLTokens: Sequence, IteratorProtocol {
+package struct SQLTokenizer: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private var line = 1
 

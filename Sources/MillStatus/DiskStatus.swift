@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillSystem
 
 /// A file system on which folders of the mill lie.
-package struct DiskStanding: Sendable, Hashable {
+package struct DiskStatus: Sendable, Hashable {
     package private(set) var folders: [String]
     package let device: UInt64
     package let freeBytes: Int64
@@ -15,8 +15,8 @@ package struct DiskStanding: Sendable, Hashable {
     /// The file systems of folders, in the order in which the folders are given. Folders that don't exist are left out.
     ///
     /// - Parameter needs: folders, and how many bytes the next run is going to write there.
-    static func all(_ needs: [(folder: String, bytes: Int64)]) -> [DiskStanding] {
-        var disks: [DiskStanding] = []
+    static func all(_ needs: [(folder: String, bytes: Int64)]) -> [DiskStatus] {
+        var disks: [DiskStatus] = []
         for (folder, bytes) in needs {
             guard let (device, free) = DiskSpace.free(in: folder) else { continue }
             if let index = disks.firstIndex(where: { $0.device == device }) {
@@ -24,7 +24,7 @@ package struct DiskStanding: Sendable, Hashable {
                 disks[index].neededBytes += bytes
             } else {
                 disks.append(
-                    DiskStanding(folders: [folder], device: device, freeBytes: free, neededBytes: minimum + bytes))
+                    DiskStatus(folders: [folder], device: device, freeBytes: free, neededBytes: minimum + bytes))
             }
         }
         return disks

@@ -6,7 +6,7 @@ package import StoreLoading
 
 /// What a person should know about Apple's report files: days that several files state, and files that are damaged or
 /// not reports.
-package struct StoreReportStanding: Sendable {
+package struct StoreReportStatus: Sendable {
     package let overlaps: [ReportOverlap]
     /// Files in the quarantine folders of report files, by folder. Files are left out if a file of the same name was
     /// loaded later.
@@ -17,7 +17,7 @@ package struct StoreReportStanding: Sendable {
         var damaged: [(folder: String, files: FileCount)] = []
         for folder in Set(pipeline?.storeReports.compactMap(\.quarantine) ?? []).sorted() {
             var files = FileCount()
-            for file in SpoolStanding.files(in: folder) {
+            for file in SpoolStatus.files(in: folder) {
                 let name = MovedName.original(of: file.name) ?? file.name
                 let isLoaded =
                     try Bool.fetchOne(

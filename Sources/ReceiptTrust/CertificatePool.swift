@@ -3,7 +3,7 @@
 ///
 /// The certificates are candidates: standing here makes none trusted. A chain through them has to
 /// lead to an anchor and keep every rule.
-public struct IssuerCertificates: Sendable, Hashable {
+public struct CertificatePool: Sendable, Hashable {
     /// The DER of the certificates by fingerprint. Searches try them in the order of
     /// fingerprints, so that the chain found doesn't depend on which came first.
     public private(set) var certificates: [SHA256Digest: [UInt8]] = [:]
@@ -36,7 +36,7 @@ public struct IssuerCertificates: Sendable, Hashable {
     }
 
     /// Adds all certificates of `other`.
-    public mutating func formUnion(_ other: IssuerCertificates) {
+    public mutating func formUnion(_ other: CertificatePool) {
         certificates.merge(other.certificates) { own, _ in own }
     }
 

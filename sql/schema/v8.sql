@@ -1,4 +1,4 @@
--- The loader's tables, schema version 7: that of the first release.
+-- The loader's tables, schema version 8: that of the first release.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
@@ -8,7 +8,7 @@
 
 -- "RcMl", by which file(1) and others can tell whose database this is, and the version.
 PRAGMA application_id = 0x52634d6c;
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
 
 -- Which database this is. Its copies have the same; no two that were made apart do.
 CREATE TABLE identity (
@@ -26,6 +26,8 @@ CREATE TABLE archive (
     lines           INTEGER NOT NULL DEFAULT 0, -- loaded so far: submissions and rejections
     loaded_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions
     pruned_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions that were deleted since
+    other_stores    INTEGER NOT NULL DEFAULT 0, -- lines about purchases of other stores: rejections that are dismissed
+    headers         INTEGER NOT NULL DEFAULT 0, -- headers of tables: rejections that are dismissed
     complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
     first_loaded_at INTEGER NOT NULL,
     completed_at    INTEGER,

@@ -6,7 +6,7 @@ package import MillSystem
 internal import ReceiptArchive
 
 /// What lies in the folders of one entry of `archives`. Files are not read: an archive is known by its name and length.
-package struct SpoolStanding: Sendable {
+package struct SpoolStatus: Sendable {
     package let pattern: String
     /// Why archives may be there and not be found: a folder that is absent or can't be read, a link of another user.
     package let faults: [MillError]

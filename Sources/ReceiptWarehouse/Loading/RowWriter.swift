@@ -6,7 +6,7 @@ internal import ReceiptVerification
 
 /// Buffers the rows of a batch, and the links and lineages of a window, and inserts all rows of a table by one
 /// statement.
-struct Rows {
+struct RowWriter {
     private var receipts = RowBuffer(columnCount: 23)
     private var links = RowBuffer(columnCount: 2)
     private var digests = RowBuffer(columnCount: 2)
@@ -181,6 +181,6 @@ struct Rows {
     func insert(_ refused: Rejection, archive: Int64, line: Int64) throws(MillError) {
         try rejection.run(
             archive, line, Int64(refused.document), refused.cause.reason.rawValue, refused.cause.detail,
-            Int64(refused.isSettled ? 1 : 0))
+            Int64(refused.isDismissed ? 1 : 0))
     }
 }

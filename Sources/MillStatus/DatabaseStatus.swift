@@ -6,7 +6,7 @@ package import ReceiptWarehouse
 
 /// What a database says of its runs and of what waits for a person. Every query reads small tables or a bounded part of
 /// an index, so that the size of the database does not matter.
-package struct DatabaseStanding: Sendable {
+package struct DatabaseStatus: Sendable {
     /// The newest run, unless a run is at work: then the newest one that ended.
     package let lastRun: RecordedRun?
     package let lastSuccess: RecordedRun?
