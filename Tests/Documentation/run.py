@@ -97,6 +97,8 @@ def started(name, base, bare):
     (folder / "data-samples").mkdir()
     for file in (ROOT / "data-samples").iterdir():
         (shutil.copytree if file.is_dir() else shutil.copy)(file, folder / "data-samples" / file.name)
+    (folder / "Tests").mkdir()
+    (folder / "Tests/RealReceipts").symlink_to(ROOT / "Tests/RealReceipts")
     for link in ("sql", "pipelines", "Sources", ".build"):
         (folder / link).symlink_to(ROOT / link)
     for file in ("receipts-001.jsonl.gz", "root.pem"):

@@ -21,9 +21,10 @@ struct TryCommand: ParsableCommand {
                 receiptmill try /tmp/sample
                 """,
             details: """
-                The sample is two years of a company that does not exist: two apps, 360 subscriptions, receipts of \
-                older versions, refunds, forgeries, and purchases that several accounts present. A throw-away \
-                authority signed it, whose root goes into the folder beside it. Nothing is sent anywhere.
+                The sample is two years of a company that does not exist: two apps, 378 subscriptions, a price \
+                rise, teams with seats, receipts of older versions, refunds, forgeries, and purchases that several \
+                accounts present. A throw-away authority signed it, whose root goes into the folder beside it. \
+                Nothing is sent anywhere.
 
                 Exit status: 0 done; 73 the folder is there already, or can't be made.
                 """))
@@ -34,7 +35,7 @@ struct TryCommand: ParsableCommand {
     /// The versions from which the sample's apps are free.
     private static let apps = [("com.example.lumen", "100"), ("com.example.tideline", "1.10")]
     private static let reports = [
-        "recurring-revenue from=2026-06 until=2026-08", "refunds from=2026-06 until=2026-08", "fraud-queue top=5",
+        "recurring-revenue from=2026-07 until=2026-09", "refunds from=2026-04 until=2026-06", "fraud-queue top=5",
     ]
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }

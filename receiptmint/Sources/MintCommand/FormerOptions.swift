@@ -24,10 +24,13 @@ enum FormerOptions {
         if argument == "--lacking" { return ("--store-share", StoreClass.notInArchive.rawValue) }
         guard argument.hasPrefix("--") else { return nil }
         // The options had their names in the plural: --hash-mismatches, --expiries-before-purchase.
-        let words = beginnings(of: argument.dropFirst(2).split(separator: "-"))
-        return Defect.allCases.first { beginnings(of: $0.rawValue.split(separator: "_")) == words }
+        let words = argument.dropFirst(2).split(separator: "-").map(singular)
+        return Defect.allCases.first { $0.rawValue.split(separator: "_").map(singular) == words }
             .map { ("--defect", $0.rawValue) }
     }
 
-    private static func beginnings(of words: [Substring]) -> [Substring] { words.map { $0.prefix(3) } }
+    private static func singular(_ word: Substring) -> String {
+        if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+        return String(word.hasSuffix("ches") ? word.dropLast(2) : word.hasSuffix("s") ? word.dropLast() : word)
+    }
 }

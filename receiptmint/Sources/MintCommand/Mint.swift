@@ -97,7 +97,10 @@ struct MintCommand: ParsableCommand {
     var lastDay: MintDay?
 
     @Flag(
-        help: "All customers are those of one company with two apps that grows, and its log holds pages of purchases.")
+        help: """
+            All customers are those of one company with two apps that grows and raises a price, and its log holds \
+            pages of purchases. What the store signs since 2026 is of its second app.
+            """)
     var company = false
 
     @Flag(

@@ -61,6 +61,16 @@ public struct MintParameters: Sendable {
     public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
     public func signedShare(_ defect: SignedDefect) -> Double { signedShares[defect] ?? 0 }
 
+    /// The apps of which documents are minted.
+    var apps: [App] {
+        let story = population.storyApp
+        let isFurther = holds2026 && !population.apps.contains { $0.bundleID == story.bundleID }
+        return population.apps + (isFurther ? [story] : [])
+    }
+
+    /// The apps whose documents reach the archive's end.
+    var closingApps: [App] { isCompany ? population.apps : [population.storyApp] }
+
     var population: Population { isCompany ? .company : .broad }
 
     /// Lines with signed strings, and with receipts.

@@ -66,7 +66,7 @@ struct SignedChunk: Sendable {
             left -= story.lines.count
             stories.append(story)
         }
-        if isFirst { keep(try scenarios.closing(end: end)) }
+        if isFirst { for app in parameters.closingApps { keep(try scenarios.closing(of: app, end: end)) } }
         for feature in Feature2026.allCases {
             let count = quota(feature)
             for variant in 0..<count { keep(try scenarios.story(feature, variant: turn * count + variant, end: end)) }

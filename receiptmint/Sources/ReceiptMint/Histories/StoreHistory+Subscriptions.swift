@@ -20,7 +20,7 @@ extension StoreHistory {
 
     mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
         var run = Run(
-            product: first, dollars: first.dollars, startedAt: start, offer: openingOffer(first),
+            product: first, dollars: dollars(of: first, at: start), startedAt: start, offer: openingOffer(first),
             entry: "SUBSCRIBED/INITIAL_BUY")
         var begin = start
         for _ in 0..<periods where begin <= StoreCustomer.lastSigning {
@@ -28,6 +28,12 @@ extension StoreHistory {
             guard let next = continuation(of: index, &run) else { return }
             begin = next
         }
+    }
+
+    /// The price of a product for a new subscriber.
+    private func dollars(of product: Product, at time: CalendarTime) -> Int64 {
+        guard let priceRise, priceRise.product == product.id, time >= priceRise.at else { return product.dollars }
+        return priceRise.dollars
     }
 
     private mutating func openingOffer(_ product: Product) -> StoreTransaction.Offer? {
@@ -88,6 +94,10 @@ extension StoreHistory {
         if transaction.price != 0, random.chance(0.04), refund(index, at: middle, renewal: renewal(index, run)) {
             return nil
         }
+        if let priceRise, priceRise.product == run.product.id, end >= priceRise.at, run.dollars < priceRise.dollars {
+            run.dollars = priceRise.dollars
+            return priceIncreased(index, at: middle, end: end, acceptance: priceRise.acceptance, run)
+        }
         let outcomes = triesFirst && transaction.price == 0 ? [52, 40, 6, 1, 1] : [78, 9, 7, 3, 3]
         switch Outcome(rawValue: random.weighted(outcomes)) ?? .renewed {
         case .renewed:
@@ -98,7 +108,9 @@ extension StoreHistory {
         case .canceled: return canceled(index, at: middle, end: end, &run)
         case .billingFailed: return billingFailed(index, end: end, &run)
         case .upgraded: return upgraded(index, at: middle, end: end, &run)
-        case .priceIncreased: return priceIncreased(index, at: middle, end: end, &run)
+        case .priceIncreased:
+            run.dollars = run.dollars * 5 / 4
+            return priceIncreased(index, at: middle, end: end, acceptance: 0.75, run)
         }
     }
 
@@ -160,19 +172,18 @@ extension StoreHistory {
         guard let longer else { return end }
         transactions[index].upgradedAt = time
         if random.chance(0.5) { present(index, at: time + .seconds(30)) }
-        (run.product, run.dollars) = (longer, longer.dollars)
+        (run.product, run.dollars) = (longer, dollars(of: longer, at: time))
         (run.isRenewal, run.entry) = (false, "DID_CHANGE_RENEWAL_PREF/UPGRADE")
         return time
     }
 
     private mutating func priceIncreased(
-        _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
+        _ index: Int, at time: CalendarTime, end: CalendarTime, acceptance: Double, _ run: Run
     ) -> CalendarTime? {
-        run.dollars = run.dollars * 5 / 4
         var pending = renewal(index, run)
         pending.priceIncreaseStatus = 0
         notify("PRICE_INCREASE/PENDING", at: time, index, renewal: pending)
-        if random.chance(0.75) {
+        if random.chance(acceptance) {
             pending.priceIncreaseStatus = 1
             notify("PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending)
             return end

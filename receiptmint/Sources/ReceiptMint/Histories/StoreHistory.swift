@@ -14,6 +14,7 @@ struct StoreHistory {
     var keepsRecoveredStart = false
     /// Whether most subscriptions begin with a trial, after which four of ten customers leave.
     var triesFirst = false
+    var priceRise: Population.PriceRise?
     var random: SeededRandom
     var numbers: TransactionNumbers
 

@@ -47,7 +47,8 @@ struct StoreScenarioGenerator {
     mutating func customer(environment: String = "Production") -> StoreCustomer {
         let app = random.pick(population.apps, by: \.weight)
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
-        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - .days(40)), &random)
+        let joinedAt =
+            StoreCustomer.firstSigning + population.moment(of: Int(span - .days(population.daysWithoutNew)), &random)
         let age = random.chance(0.5) ? random.below(2_700) : 0
         return customer(
             of: app, in: environment, random.pick(population.storefronts, by: \.weight), tokens: 0.6, accounts: 0.9,
@@ -83,7 +84,8 @@ struct StoreScenarioGenerator {
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
         var history = StoreHistory(
             customer: customer, keepsRecoveredStart: keepsRecoveredStart, triesFirst: population.triesFirst,
-            random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
+            priceRise: population.priceRise, random: SeededRandom(seed: random.next(), stream: "history"),
+            numbers: numbers)
         if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
         let subscriptions = customer.app.products.filter {
             $0.kind == .autoRenewable && $0.periodDays >= population.shortestPlanDays

@@ -66,6 +66,13 @@ extension App {
             Product(id: "com.example.atlas.coins.100", kind: .consumable, periodDays: 0),
         ])
 
+    /// The app with a subscription that is bought as seats.
+    var sellingSeats: App {
+        var app = self
+        app.products.append(Product(id: bundleID + ".team.monthly", kind: .autoRenewable, periodDays: 30))
+        return app
+    }
+
     /// - Parameter name: the end of a product's identifier.
     func product(_ name: String) -> Product {
         products.first { $0.id == bundleID + "." + name } ?? products[0]

@@ -8,9 +8,25 @@ struct Population: Sendable {
     var triesFirst = false
     /// Whether more customers join late than early.
     var grows = false
+    /// Days before the last documents are signed, in which no customer joins.
+    var daysWithoutNew: Int64 = 40
     /// Whether a page of the store's server interface holds a customer's purchases, in place of a line for each purchase
     /// and renewal.
     var logsPages = false
+    /// The app whose customers live the stories of what the store signs since 2026.
+    var storyApp = App.of2026
+    /// A new price for all subscribers of a product; nil if prices stay.
+    var priceRise: PriceRise?
+
+    struct PriceRise: Sendable {
+        var product: String
+        /// From then on new subscribers pay it, and present ones from their next renewal.
+        var at: CalendarTime
+        /// In thousandths of a dollar.
+        var dollars: Int64
+        /// The share of present subscribers who agree.
+        var acceptance = 0.9
+    }
 
     /// All apps and countries, whose customers join at an even rate.
     static let broad = Population(apps: App.all, storefronts: Storefront.all)
@@ -22,7 +38,10 @@ struct Population: Sendable {
             guard var storefront = Storefront.all.first(where: { $0.country == country }) else { return nil }
             storefront.weight = weight
             return storefront
-        }, shortestPlanDays: 30, triesFirst: true, grows: true, logsPages: true)
+        }, shortestPlanDays: 30, triesFirst: true, grows: true, daysWithoutNew: 1, logsPages: true,
+        storyApp: App.all[1].sellingSeats,
+        priceRise: PriceRise(
+            product: App.all[0].product("pro.monthly").id, at: CalendarTime(2026, 3, 1), dollars: 8_990))
 
     /// A moment of so many milliseconds.
     func moment(of span: Int, _ random: inout SeededRandom) -> Int64 {

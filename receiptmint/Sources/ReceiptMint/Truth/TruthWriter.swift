@@ -16,7 +16,7 @@ struct TruthWriter {
         files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
             parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
-            apps: (parameters.population.apps + (parameters.holds2026 ? [App.of2026] : [])).map {
+            apps: parameters.apps.map {
                 Truth.App(
                     bundleId: $0.bundleID, platform: $0.platform.rawValue, firstFreeVersion: $0.firstFreeVersion,
                     accountsByEra: ["paid": 0, "free": 0])
@@ -26,7 +26,10 @@ struct TruthWriter {
             truth.signedAnchorSha256 = signedAnchorSha256
             truth.signed = Truth.SignedTotals()
         }
-        if parameters.holds2026 { truth.of2026 = Truth2026(endsAt: parameters.lastDay.end.wholeSeconds) }
+        if parameters.holds2026 {
+            truth.of2026 = Truth2026(
+                bundleId: parameters.population.storyApp.bundleID, endsAt: parameters.lastDay.end.wholeSeconds)
+        }
     }
 
     mutating func add(_ line: LineTruth) throws {

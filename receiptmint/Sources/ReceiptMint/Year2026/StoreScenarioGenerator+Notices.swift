@@ -6,7 +6,7 @@ extension StoreScenarioGenerator {
         parts: [(name: String, document: SignedString)] = []
     ) throws -> SignedSubmission {
         let claims = NotificationClaims(
-            name: name, uuid: random.uuid(), app: .of2026, topic: topic, parts: parts,
+            name: name, uuid: random.uuid(), app: population.storyApp, topic: topic, parts: parts,
             signedAt: time.truncated + Int64(random.below(1_000)))
         return delivery(of: try sign(claims), statesTime: random.chance(0.4))
     }

@@ -24,11 +24,11 @@ extension StoreScenarioGenerator {
         return story
     }
 
-    /// A purchase in the last second, by whose documents all of the last day is known.
-    mutating func closing(end: CalendarTime) throws -> Story {
+    /// A purchase in the last second, by whose documents all of the app's last day is known.
+    mutating func closing(of app: App, end: CalendarTime) throws -> Story {
         var story = Story()
         let at = end - .seconds(1)
-        var history = history2026(from: at, until: end)
+        var history = history2026(of: app, from: at, until: end)
         let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
         history.notify("ONE_TIME_CHARGE", at: at, index)
         try tell(history, in: &story)
@@ -39,13 +39,13 @@ extension StoreScenarioGenerator {
         // The last instalment, if all are paid in time, began some two or three weeks before the end.
         let days = Int64(365 * (course.months - 1) / 12)
         var history = history2026(from: end - .days(days) - weeks(), until: end, isAbroad: true)
-        history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
+        history.commit(to: population.storyApp.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
         story.counts.append { [history] in $0.count(commitment: history) }
     }
 
     private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
-        let product = App.of2026.product("team.monthly")
+        let product = population.storyApp.product("team.monthly")
         let days = Int64(product.periodDays * (course.periods - 1))
         var history = history2026(from: end - .days(days) - weeks(), until: end)
         let customer = history.customer
@@ -95,16 +95,17 @@ extension StoreScenarioGenerator {
     private mutating func weeks() -> Int64 { random.seconds(16 * 86_400...27 * 86_400) }
 
     /// - Parameter isAbroad: not of the United States, where no commitment is sold.
-    mutating func customer2026(at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
-        let storefronts = Storefront.all.filter { !isAbroad || $0.country != "USA" }
+    mutating func customer2026(of app: App? = nil, at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
+        let storefronts = population.storefronts.filter { !isAbroad || $0.country != "USA" }
         return customer(
-            of: .of2026, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time, joinedAt: time)
+            of: app ?? population.storyApp, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time,
+            joinedAt: time)
     }
 
     private mutating func history2026(
-        from time: CalendarTime, until end: CalendarTime, isAbroad: Bool = false
+        of app: App? = nil, from time: CalendarTime, until end: CalendarTime, isAbroad: Bool = false
     ) -> StoreHistory {
-        let customer = customer2026(at: time, isAbroad: isAbroad)
+        let customer = customer2026(of: app, at: time, isAbroad: isAbroad)
         return StoreHistory(
             customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers
         )
