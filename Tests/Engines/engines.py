@@ -52,6 +52,7 @@ class SQLite:
         self.connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
         prices = folder / "prices.csv"
         prices.write_text(price_list(row[0] for row in self.connection.execute("SELECT product_id FROM product")))
+        expect([mill, "store-reports", *intake.report_files, "--database", self.path, "--quiet"], 0, 65)
         expect([mill, "refresh", "--database", self.path, "--quiet", "--time-zone", ZONE, "--prices", prices], 0)
 
     def view(self, name, columns, keys=()):

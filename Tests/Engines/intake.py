@@ -1,4 +1,5 @@
-"""Archives to compare engines on: minted ones with every defect, odd ones, real receipts where there are any."""
+"""Archives to compare engines on: minted ones with every defect, odd ones, report files of the store with the archives
+that they tell of, real receipts where there are any."""
 
 import gzip
 import json
@@ -22,11 +23,12 @@ APPS = [
 
 @dataclass
 class ArchiveDecision:
-    """Two nights' archives, and how they are to be trusted."""
+    """Two nights' archives, how they are to be trusted, and report files of the store."""
 
     first: list
     second: list
     roots: list
+    report_files: list
 
     @property
     def trust(self):
@@ -47,8 +49,12 @@ def make(mill, folder, count, corpus=None):
     command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
     command += ["--of-2026", "0.5"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    books = folder / "books"
+    command = [mint, "--output", books, "--count", str(count // 2), "--seed", "33", "--signed", "1", "--clean"]
+    subprocess.run([*command, "--store-reports"], check=True, stdout=subprocess.DEVNULL)
     store = documents.Store(folder / "store")
-    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem", store.root])
+    roots = [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem", books / "root.pem", store.root]
+    intake = ArchiveDecision([], [], roots, sorted((books / "store-reports").iterdir()))
     archives = sorted(minted.glob("*.jsonl.gz"))
     night = folder / "intake"
     night.mkdir()
@@ -66,6 +72,8 @@ def make(mill, folder, count, corpus=None):
     first, second = sorted(signed.glob("*.jsonl.gz"))
     intake.first.append(placed(night / f"signed-{first.name}", first.read_bytes()))
     intake.second.append(placed(night / f"signed-{second.name}", second.read_bytes()))
+    (booked,) = books.glob("*.jsonl.gz")
+    intake.second.append(placed(night / f"books-{booked.name}", booked.read_bytes()))
     intake.second.append(placed(night / "several.jsonl", b"".join(several(second, sample))))
     intake.second.append(placed(night / "documents-of-2026.jsonl", b"".join(documents.lines(store))))
     if corpus:

@@ -159,4 +159,5 @@ SELECT
 FROM judged
 WHERE coalesce(:class, 'all') IN ('all', class_shown)
     OR (:class = 'differences' AND class_shown <> 'agreed')
-ORDER BY 1, 4, 5, 6, 7, 8, 9;
+-- Engines differ in where they sort null.
+ORDER BY 1, 4, 5, 6, 7, coalesce(unit_price, -1), 9;
