@@ -137,7 +137,7 @@ package struct ReportRun: Sendable {
     private static func misfit(_ text: String, of parameter: ReportParameter, _ fault: UnfitValue) -> MillError {
         misuse(
             "\(parameter.name)=\(text): the value \(fault.message)",
-            hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) is the \(parameter.meaning)"
+            hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) sets: \(parameter.meaning)"
                 + (RelativeTime.forms(of: parameter.kind).map { "; \($0) will do, too" } ?? ""))
     }
 

@@ -22,7 +22,8 @@ extension ReportParameter {
         guard let range = type.detail.map({ Self.range($0, of: kind) }) ?? .any else {
             throw malformed(
                 "\(name.text) can't be told what it takes by \(type.name)(\(type.detail ?? ""))",
-                hint: "write text(one, another) for its values, and integer(1..), real(0..1), date(:from..) or the "
+                hint:
+                    "write text(one, another) or texts(one, another) for its values, and integer(1..), real(0..1), date(:from..) or the "
                     + "like for its bounds")
         }
         guard !fields.rest.isEmpty else { throw malformed("\(name.text) has no meaning") }
@@ -40,7 +41,7 @@ extension ReportParameter {
     /// Reads `low, medium, high`, or `0..400` with a bound at either end or both; nil where the text is no range of the
     /// kind.
     private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
-        if kind == .text {
+        if kind == .text || kind == .texts {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             let isOdd = Set(values).count < values.count || values.contains { $0.isEmpty || $0.contains("..") }
             return isOdd ? nil : .values(values)

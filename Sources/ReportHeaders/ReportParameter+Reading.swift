@@ -15,10 +15,15 @@ extension ReportParameter {
     /// Bounds that are other parameters' values are checked by ``check(_:against:)``.
     package func value(of text: String) throws(UnfitValue) -> ReportValue {
         guard let value = kind.value(of: text) else { throw UnfitValue(message: "is not \(kind.described)") }
-        if case .values(let values) = range, !values.contains(text) {
+        if case .values(let values) = range,
+            let other = (kind == .texts ? ParameterKind.names(text) ?? [] : [text]).first(where: {
+                !values.contains($0)
+            })
+        {
             throw UnfitValue(
-                message: "is not one of \(values.joined(separator: ", "))",
-                near: nearestNames(to: text.lowercased(), among: values, limit: 1).first)
+                message: "is not one of \(values.joined(separator: ", "))"
+                    + (kind == .texts ? ", or several with commas" : ""),
+                near: nearestNames(to: other.lowercased(), among: values, limit: 1).first)
         }
         try check(text) { if case .value(let limit) = $0 { ("", limit) } else { nil } }
         return value
@@ -70,6 +75,7 @@ extension ParameterKind {
     var described: String {
         switch self {
         case .text: "a text"
+        case .texts: "a list of words separated by commas"
         case .integer: "a whole number of 64 bits"
         case .real: "a number such as 0.5"
         case .date: "a day such as 2024-02-29"
@@ -85,6 +91,7 @@ extension ParameterKind {
     package func value(of text: String) -> ReportValue? {
         switch self {
         case .text: .text(text)
+        case .texts: Self.names(text).map { .text($0.joined(separator: ",")) }
         case .integer: Int64(text).map(ReportValue.integer)
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: CivilTime.isDay(text) ? .text(text) : nil
@@ -94,16 +101,20 @@ extension ParameterKind {
             text == "all" ? .text(text) : Self.month.value(of: CivilTime.isDay(text) ? String(text.prefix(7)) : text)
         case .currency: text == "none" ? .text(text) : CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
-        case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }
+        case .environments:
+            // The word all stands alone.
+            Self.names(text).flatMap { names in
+                names.count > 1 && names.contains("all") ? nil : .text(names.joined(separator: ","))
+            }
         }
     }
 
     package func accepts(_ text: String) -> Bool { value(of: text) != nil }
 
-    /// The names in a list of environments; nil where a name is missing, or where `all` stands beside other names.
-    private static func environments(_ text: String) -> [String]? {
+    /// The names in a list with commas; nil where a name is missing.
+    fileprivate static func names(_ text: String) -> [String]? {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
-        return names.contains("") || (names.count > 1 && names.contains("all")) ? nil : names
+        return names.contains("") ? nil : names
     }
 
     /// Whether a text is a decimal number. Swift's own reading of numbers also takes hexadecimal digits and words.

@@ -1,6 +1,8 @@
 /// The type of a parameter, by which its text is read and bound.
 package enum ParameterKind: String, Sendable, Hashable, CaseIterable {
     case text
+    /// Texts separated by commas.
+    case texts
     case integer
     case real
     /// A day, `2024-02-29`, bound as text.
@@ -53,7 +55,9 @@ extension ReportParameter {
     package var description: String {
         switch range {
         case .any: return meaning
-        case .values(let values): return "\(meaning); one of \(values.joined(separator: ", "))"
+        case .values(let values):
+            let count = kind == .texts ? "one or more" : "one"
+            return "\(meaning); \(count) of \(values.joined(separator: ", "))"
         case .bounds(let minimum, let maximum):
             let ends = [
                 minimum.map { "\(kind.isTime ? "not before" : "at least") \($0.text)" },

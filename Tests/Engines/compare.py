@@ -54,8 +54,10 @@ def first_difference(ours, theirs):
 
 
 def choices(found):
-    """Each choice that a parameter of a report has, by how it is given."""
-    return {f"{name}={value}": {name: value} for name, values in found.choices.items() for value in values}
+    """Each choice that a parameter of a report has, by how it is given, and all choices of a list together."""
+    told = {(name, value): {name: value} for name, values in found.choices.items() for value in values}
+    told |= {(name, "all of them"): {name: ",".join(found.choices[name])} for name in found.lists}
+    return {f"{name}={value}": choice for (name, value), choice in told.items()}
 
 
 class Comparison:

@@ -145,5 +145,11 @@ private let rows = """
                 "\(head),2024-02,1.10,(none),none,0,0,,,,,0,2024-04-30",
                 "\(head),2024-02,1.9,(none),none,0,0,,,,,0,2024-04-30",
             ])
+        // Receipts state no reason.
+        #expect(
+            try answer("refunds", [("by", "version,reason"), ("until", "2024-01")]) == [
+                "\(head),2024-01,\"1.10, untold\",(none),none,2,1,,,,,0,2024-04-01",
+                "\(head),2024-01,\"1.9, not refunded\",(none),none,1,0,,,,,0,2024-04-01",
+            ])
     }
 }

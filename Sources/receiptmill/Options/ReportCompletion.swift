@@ -55,7 +55,7 @@ enum ReportCompletion {
                 let first = Int64(minimum), let last = Int64(maximum), last - first < maximumCount
             else { return usual }
             return (first...last).map(String.init)
-        case .real, .text: return usual
+        case .real, .text, .texts: return usual
         }
     }
 }

@@ -182,7 +182,8 @@ def description(report: Listed, narrowing: Iterable[str]) -> str:
 def meaning(parameter: Listed) -> str:
     parts = [str(parameter["meaning"])]
     if "values" in parameter:
-        parts.append("one of " + ", ".join(parameter["values"]))
+        count = "one or more of " if parameter["type"] == "texts" else "one of "
+        parts.append(count + ", ".join(parameter["values"]))
     lower, upper = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
     parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("minimum", lower), ("maximum", upper))
               if key in parameter]

@@ -46,7 +46,11 @@ class Report:
         optional = re.search(r"^-- Optional: (.*)$", text, re.MULTILINE)
         self.optional = re.split(r",\s*", optional[1].strip()) if optional else []
         self.parameters = {name: default == "required" for name, _, _, default in declared}
-        self.choices = {name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind == "text" and detail}
+        self.choices = {
+            name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind in ("text", "texts") and detail
+        }
+        # Parameters that take several of their choices, with commas between.
+        self.lists = {name for name, kind, _, _ in declared if kind == "texts"}
 
     def values(self, given: Mapping[str, str | None]) -> dict[str, str | None]:
         """Every parameter; those not given are null, for which the statement holds its default."""
@@ -55,7 +59,8 @@ class Report:
             names = ", ".join(self.parameters) or "none"
             raise NoReport(f"{self.name} has no parameter {unknown[0]}; it has {names}")
         for name, choices in self.choices.items():
-            if name in given and given[name] not in choices:
+            chosen = (given[name] or "").split(",") if name in self.lists and name in given else [given.get(name)]
+            if name in given and not set(chosen) <= set(choices):
                 raise NoReport(f"{name}={given[name]}: the value is not one of {', '.join(choices)}")
         for name, required in self.parameters.items():
             if required and name not in given:

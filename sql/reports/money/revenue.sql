@@ -5,7 +5,7 @@
 -- Aliases: sales, gross, net, storefronts, offers
 --
 -- Parameters:
---   :by     text(product, storefront, offer, app)  product  what the rows of a month are told apart by
+--   :by     texts(product, storefront, offer, app)  product  what the rows of a month are told apart by
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
 --
@@ -14,9 +14,9 @@
 --   bundle_id      text     bundle identifier of the app
 --   month          month    month: of a sale its purchase date, of a refund the day it was made; with :grain week the
 --                           Monday of the week, with day the day; a week belongs to the month of its Monday
---   product_id     text     product bought; (all) unless :by is product
---   storefront     text     country of the store (ISO 3166, three letters); (all) unless :by is storefront
---   offer          text     offer, or full; (all) unless :by is offer
+--   product_id     text     product bought; (all) unless :by names product
+--   storefront     text     country of the store (ISO 3166, three letters); (all) unless :by names storefront
+--   offer          text     offer, or full; (all) unless :by names offer
 --   currency       text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source   text     signed: the store signed the price; list: your list's price; none: no price
 --   sales          integer(sales)    purchases of a price above 0 or unknown
@@ -56,16 +56,16 @@
 --   A month in which nothing happened has a row from a series' first month on.
 --
 -- Example:
---   receiptmill report revenue --database mill.sqlite by=storefront from=2025-01
+--   receiptmill report revenue --database mill.sqlite by=storefront,offer from=2025-01
 
 WITH events AS (
     SELECT
         sale.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END AS period,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END AS last_day,
-        CASE WHEN coalesce(:by, 'product') = 'product' THEN sale.product_number END AS product_number,
-        CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
-        CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN sale.product_number END AS product_number,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',storefront,') > 0 THEN sale.storefront ELSE '(all)' END AS storefront,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',offer,') > 0 THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
         rates.rate, sale.price_source, sale.sales, sale.refunds, sale.free_sales, sale.gross_milliunits AS gross,
         sale.refunded_milliunits AS refunded, sale.credit_milliunits AS change_credit, CAST(NULL AS BIGINT) AS proceeds,
@@ -82,9 +82,9 @@ WITH events AS (
         earning.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END,
-        CASE WHEN coalesce(:by, 'product') = 'product' THEN earning.product_number END,
-        CASE WHEN coalesce(:by, 'product') = 'storefront' THEN earning.storefront ELSE '(all)' END,
-        CASE WHEN coalesce(:by, 'product') = 'offer' THEN earning.offer ELSE '(all)' END,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN earning.product_number END,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',storefront,') > 0 THEN earning.storefront ELSE '(all)' END,
+        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',offer,') > 0 THEN earning.offer ELSE '(all)' END,
         coalesce(rates.into_currency, earning.currency), rates.rate, earning.price_source, 0, 0, 0, 0, 0, 0,
         earning.proceeds_milliunits,
         CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END
@@ -166,7 +166,7 @@ shown AS (
 
 SELECT
     apps.environment, apps.bundle_id, shown.period AS month,
-    CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,

@@ -5,13 +5,14 @@
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
---   :by  text(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
+--   :by  texts(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
 --
 -- Columns:
 --   environment      text     environment of the sales
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
---   value            text     product, storefront, version, reason, or days until the refund, as :by says; (all) otherwise
+--   value            text     what :by names, with commas between: product, storefront, version, then reason and days until
+--                             the refund; (all) with app
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
 --   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
@@ -34,33 +35,32 @@
 --   missing   No purchase is known in these months.
 --
 -- Notes:
---   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in the
---   month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'
---   documents are older.
---   A sale refunded in parts, of items or seats, counts with its first refund, and in money with each.
---   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
---   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
---   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
---   not always the one bought in.
---   A refund is converted by the rate of its own day. refunded_share uses the rate of the sale's day for both, so that
---   changing rates don't affect it.
---   A month in which nothing was sold has a row from a series' first month on.
+--   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in
+--   the month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'
+--   documents are older. A sale refunded in parts, of items or seats, counts with its first refund, and in money with
+--   each. Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is
+--   one. Of older signed data and of receipts nobody knows the share of a refund: the whole is taken. A version is that of
+--   the newest document that tells of the sale: the one that the owner had when the refund was seen, not always the one
+--   bought in. A refund is converted by the rate of its own day. refunded_share uses the rate of the sale's day for both,
+--   so that changing rates don't affect it. A month in which nothing was sold has a row from a series' first month on.
 --
 -- Example:
---   receiptmill report refunds --database mill.sqlite by=product
+--   receiptmill report refunds --database mill.sqlite by=version,reason
 
-WITH bought AS (
+WITH asked AS (SELECT ',' || coalesce(:by, 'app') || ',' AS names),
+
+bought AS (
     SELECT
         sale.app_id, day.month_number,
-        CASE coalesce(:by, 'app')
-            WHEN 'product' THEN coalesce(product.product_id, '(none)')
-            WHEN 'storefront' THEN sale.storefront
-            WHEN 'version' THEN coalesce(version.version, '(none)')
-            ELSE '(all)'
-        END AS value,
+        coalesce(nullif(substr(
+            CASE WHEN instr(asked.names, ',product,') > 0 THEN ', ' || coalesce(product.product_id, '(none)') ELSE '' END
+            || CASE WHEN instr(asked.names, ',storefront,') > 0 THEN ', ' || sale.storefront ELSE '' END
+            || CASE WHEN instr(asked.names, ',version,') > 0 THEN ', ' || coalesce(version.version, '(none)') ELSE '' END,
+            3), ''), '(all)') AS value,
         coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source, sum(sale.sales) AS sales,
         sum(sale.gross_milliunits * coalesce(rates.rate, 1.0)) AS gross_exactly
     FROM apps
+    CROSS JOIN asked
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN months ON months.month_number = day.month_number
@@ -85,20 +85,18 @@ sold AS (
 given_back AS (
     SELECT
         refund.app_id, day.month_number,
-        CASE coalesce(:by, 'app')
-            WHEN 'product' THEN coalesce(product.product_id, '(none)')
-            WHEN 'storefront' THEN refund.storefront
-            WHEN 'version' THEN coalesce(version.version, '(none)')
-            ELSE '(all)'
-        END AS value,
-        CASE coalesce(:by, 'app')
-            WHEN 'reason' THEN refund.reason
-            WHEN 'delay' THEN CASE
+        coalesce(nullif(substr(
+            CASE WHEN instr(asked.names, ',product,') > 0 THEN ', ' || coalesce(product.product_id, '(none)') ELSE '' END
+            || CASE WHEN instr(asked.names, ',storefront,') > 0 THEN ', ' || refund.storefront ELSE '' END
+            || CASE WHEN instr(asked.names, ',version,') > 0 THEN ', ' || coalesce(version.version, '(none)') ELSE '' END,
+            3), ''), '(all)') AS value,
+        nullif(substr(
+            CASE WHEN instr(asked.names, ',reason,') > 0 THEN ', ' || refund.reason ELSE '' END
+            || CASE WHEN instr(asked.names, ',delay,') > 0 THEN ', ' || CASE
                 WHEN refund.delay_days < 1 THEN '0 days' WHEN refund.delay_days <= 7 THEN '1 to 7 days'
                 WHEN refund.delay_days <= 30 THEN '8 to 30 days' WHEN refund.delay_days <= 60 THEN '31 to 60 days'
-                ELSE 'more than 60 days'
-            END
-        END AS told,
+                ELSE 'more than 60 days' END ELSE '' END,
+            3), '') AS told,
         coalesce(rates.into_currency, refund.currency) AS currency, refund.price_source, sum(refund.refunds) AS refunds,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
         sum(refund.partial_refunds) AS partial_refunds,
@@ -107,6 +105,7 @@ given_back AS (
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunded_milliunits * coalesce(rates.rate, 1.0) ELSE 0 END)
             AS early_refunded
     FROM apps
+    CROSS JOIN asked
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
     JOIN months ON months.month_number = day.month_number
@@ -137,7 +136,8 @@ series AS (
 
 SELECT
     apps.environment, apps.bundle_id, months.month,
-    CASE WHEN :by IN ('reason', 'delay') THEN coalesce(returned.told, 'not refunded') ELSE series.value END AS value,
+    CASE WHEN instr(asked.names, ',reason,') = 0 AND instr(asked.names, ',delay,') = 0 THEN series.value
+        ELSE replace(series.value || ', ', '(all), ', '') || coalesce(returned.told, 'not refunded') END AS value,
     series.currency, series.price_source, coalesce(sold.sales, 0) AS sales, coalesce(returned.refunds, 0) AS refunded_sales,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / nullif(sold.sales, 0), 4) END AS refund_rate,
@@ -147,6 +147,7 @@ SELECT
         THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross_exactly, 0), 4) END AS refunded_share,
     coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
 FROM series
+CROSS JOIN asked
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
 LEFT JOIN sold ON sold.app_id = series.app_id AND sold.month_number = months.month_number
