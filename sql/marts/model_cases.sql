@@ -14,6 +14,7 @@
 --   points         INTEGER!  –      the same of the gravest
 --   signals        INTEGER!  –      kinds of signals
 --   lines          INTEGER!  lines  lines that show them, of each kind
+--   why            TEXT!     –      the gravest three kinds, with their lines if several, and how many more
 --   role           TEXT      –      of an account or device: copier where it is one on any line, else holder where it
 --                                   is one; null where nothing is shared
 --   first_seen_ms  INTEGER   ms     the first submission that shows one; null where none states a time
@@ -38,6 +39,7 @@ evidence AS (
     SELECT
         'account' AS subject_kind,
         account_id AS subject,
+        signal,
         min(receipt_id) AS receipt_id,
         max(points) AS points,
         count(DISTINCT place) AS lines,
@@ -51,29 +53,37 @@ evidence AS (
     GROUP BY account_id, signal
     UNION ALL
     SELECT
-        'device', device_id, min(receipt_id), max(points), count(DISTINCT place), min(role), min(submitted_ms),
+        'device', device_id, signal, min(receipt_id), max(points), count(DISTINCT place), min(role), min(submitted_ms),
         max(submitted_ms), max(found_by)
     FROM shown
     WHERE device_id IS NOT NULL
     GROUP BY device_id, signal
     UNION ALL
     SELECT
-        'receipt', lower(hex(min(receipt.sha256))), shown.receipt_id, max(shown.points), count(DISTINCT shown.place), NULL,
-        min(shown.submitted_ms), max(shown.submitted_ms), max(shown.found_by)
+        'receipt', lower(hex(min(receipt.sha256))), shown.signal, shown.receipt_id, max(shown.points),
+        count(DISTINCT shown.place), NULL, min(shown.submitted_ms), max(shown.submitted_ms), max(shown.found_by)
     FROM shown
     JOIN receipt ON receipt.receipt_id = shown.receipt_id
     GROUP BY shown.receipt_id, shown.signal
     UNION ALL
     SELECT
-        'installation', lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)), min(receipt.receipt_id),
-        max(shown.points), count(DISTINCT shown.place), NULL, min(shown.submitted_ms), max(shown.submitted_ms),
-        max(shown.found_by)
+        'installation', lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)), shown.signal,
+        min(receipt.receipt_id), max(shown.points), count(DISTINCT shown.place), NULL, min(shown.submitted_ms),
+        max(shown.submitted_ms), max(shown.found_by)
     FROM shown
     JOIN receipt ON receipt.receipt_id = shown.receipt_id
     WHERE receipt.verdict = 'trusted'
         AND receipt.opaque_value IS NOT NULL
         AND receipt.device_hash IS NOT NULL
     GROUP BY receipt.device_hash, receipt.opaque_value, shown.signal
+),
+
+weighed AS (
+    SELECT
+        evidence.*,
+        signal || CASE lines WHEN 1 THEN '' ELSE ' (' || CAST(lines AS VARCHAR(20)) || ' lines)' END AS told,
+        row_number() OVER (PARTITION BY subject_kind, subject ORDER BY points DESC, lines DESC, signal) AS place
+    FROM evidence
 )
 
 SELECT
@@ -84,9 +94,12 @@ SELECT
     max(points) AS points,
     count(*) AS signals,
     sum(lines) AS lines,
+    max(CASE place WHEN 1 THEN told END) || coalesce(', ' || max(CASE place WHEN 2 THEN told END), '')
+        || coalesce(', ' || max(CASE place WHEN 3 THEN told END), '')
+        || CASE WHEN count(*) > 3 THEN ' and ' || CAST(count(*) - 3 AS VARCHAR(20)) || ' more' ELSE '' END AS why,
     min(role) AS role,
     min(first_seen_ms) AS first_seen_ms,
     max(last_seen_ms) AS last_seen_ms,
     max(found_by) AS found_by
-FROM evidence
+FROM weighed
 GROUP BY subject_kind, subject

@@ -20,6 +20,7 @@
 --   role          –        –     of what is shared, this account or device is: copier, of any of it; else holder; unknown;
 --                                null where nothing is
 --   found_at      time     –     when the run began that found the newest of its signals first
+--   why           –        –     the gravest three kinds of signals, with their lines if several, and how many more
 CREATE VIEW fraud_cases AS
 -- Signals that came after a decision, of all decisions at once.
 WITH later AS (
@@ -52,7 +53,8 @@ SELECT
     note,
     CASE WHEN decision IN ('confirmed', 'innocent') AND new_signals = 0 THEN 0 ELSE 1 END AS is_open,
     role,
-    strftime('%Y-%m-%dT%H:%M:%SZ', started_at / 1000, 'unixepoch') AS found_at
+    strftime('%Y-%m-%dT%H:%M:%SZ', started_at / 1000, 'unixepoch') AS found_at,
+    why
 FROM (
     SELECT
         found.*,

@@ -6,12 +6,12 @@
 -- Parameters:
 --   :case     text                                required  device, account, SHA-256 of a receipt, identifier of a
 --                                                           transaction, or an installation's lineage
---   :section  text(all, event, presenter, party)  all       part of the file
+--   :section  text(all, case, event, presenter, party)  all  part of the file
 --
 -- Columns:
 --   place           integer               place in the file: by section, then by time, then by event
---   section         text                  event: what happened; presenter: who presented the receipts; party: who shares what
---                                         with others
+--   section         text                  case: the case in short; event: what happened; presenter: who presented the
+--                                         receipts; party: who shares what with others
 --   at              time                  when it happened, or was first presented; null where nothing states it
 --   event           text                  receipt: the store created it; purchase, refund: of a transaction in it; claim: of
 --                                         a transaction in a receipt that is not trusted, as that tells of it; submission: a
@@ -32,10 +32,9 @@
 --   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
 --   transaction (or of its copies by restores); then all submissions of these receipts, by whomever, their purchases and
 --   the signals on their lines. Devices and accounts are compared as the lines write them. What a receipt that is not
---   trusted says is a claim.
---   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
---   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
---   No chart: a case is read event by event.
+--   trusted says is a claim. Presenters are told of the other receipts of these installations, too; holder and copier are
+--   told over an installation's trusted receipts together. Parties are all who present what is shared. No chart: a case is
+--   read by events.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite
@@ -266,6 +265,15 @@ events AS (
     FROM shared
     JOIN presentations AS shown ON shown.submission_number = shared.submission_id
     GROUP BY shared.signal, shared.thing, shared.transaction_id, shared.account_id, shared.device_id
+    UNION ALL
+    SELECT
+        0, 'case', last_seen, 0, 'case', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
+        CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, role, lines,
+        subject_kind || ' ' || subject || ': ' || CAST(score AS VARCHAR(20)) || ' points, '
+            || CAST(signals AS VARCHAR(20)) || CASE signals WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of evidence: ' || why,
+        NULL, NULL
+    FROM fraud_cases
+    WHERE subject = :case
 )
 
 SELECT

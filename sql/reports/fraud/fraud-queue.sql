@@ -29,8 +29,9 @@
 --   note          text              why, in words
 --   subject_key   text              x, then the subject's UTF-8 in hexadecimal: with it, receiptmill flag finds the subject
 --                                   of a table even if a spreadsheet has changed the name
+--   why           text              the gravest three kinds of signals, with their lines if several, and how many more
 --
--- Shown: place, subject_kind, subject, score, severity, role, signals, new_signals, lines, last_seen
+-- Shown: place, subject_kind, subject, score, role, why, last_seen
 -- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:
@@ -56,7 +57,7 @@ WITH placed AS (
 SELECT
     placed.place, placed.subject_kind, placed.subject, shown.score, shown.severity, shown.role, shown.signals,
     shown.new_signals, shown.lines, shown.first_seen, shown.last_seen, shown.found_at, shown.decision, shown.note,
-    'x' || lower(hex(placed.subject)) AS subject_key
+    'x' || lower(hex(placed.subject)) AS subject_key, shown.why
 FROM placed
 JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
 WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)
