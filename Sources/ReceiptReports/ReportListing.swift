@@ -96,7 +96,7 @@ package enum ReportListing {
     private static func json(_ chart: ReportChart) -> String {
         JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
-            ("series", string(chart.series)), ("n", string(chart.count)),
+            ("series", string(chart.series)), ("n", string(chart.count)), ("line", string(chart.line)),
         ])
     }
 

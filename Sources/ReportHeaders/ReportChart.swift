@@ -7,6 +7,8 @@ package enum ChartKind: String, Sendable, Hashable, CaseIterable {
     case lines
     /// Lines with the areas below them, one on the other.
     case area
+    /// Bars on one another, up from zero and down from zero: what was added and what was taken away.
+    case flows
     /// A row of coloured cells for each value of the series.
     case heat
 }
@@ -22,9 +24,13 @@ package struct ReportChart: Sendable, Hashable {
     package var series: String?
     /// The column of the counts on which the measure rests.
     package var count: String?
+    /// The column that a line over the flows shows, such as what they come to.
+    package var line: String?
 
-    package init(kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil) {
-        (self.kind, self.x, self.y, self.series, self.count) = (kind, x, y, series, count)
+    package init(
+        kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil, line: String? = nil
+    ) {
+        (self.kind, self.x, self.y, self.series, self.count, self.line) = (kind, x, y, series, count, line)
     }
 
     /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
@@ -43,29 +49,33 @@ extension ReportChart {
             let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
             return MalformedReportHeader(
                 line: line, message: message,
-                hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
-                    + "\(kinds); y=rows counts rows; series and n may be left out, the series not of heat")
+                hint:
+                    "write: Chart: kind  x=column  y=column,column  series=column  n=column  line=column; the kind is "
+                    + "one of \(kinds); y=rows counts rows; series, n and line may be left out, the series not of heat")
         }
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
         guard let kind = ChartKind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
-        let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
+        let (texts, stranger) = fields.roles(["x", "y", "series", "n", "line"])
         if let stranger { throw malformed("\(stranger) says nothing of a chart") }
         let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }
         guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
-            roles["n"]?.count ?? 1 == 1
-        else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
+            roles["n"]?.count ?? 1 == 1, roles["line"]?.count ?? 1 == 1
+        else { throw malformed("the chart lacks x or y, or has two of x, series, n or line") }
         let count = roles["n"]?[0]
-        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
+        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count, line: roles["line"]?[0])
         let measures = self.measures(among: columns)
         for name in x + (measures == [Self.rows] ? [] : y) + (roles["series"] ?? []) + (roles["n"] ?? [])
+            + (roles["line"] ?? [])
         where !columns.contains(where: { $0.name == name }) {
             throw malformed("the chart shows \(name), which is no column")
         }
         if let text = measures.first(where: { !$0.kind.isNumber }) {
             throw malformed("the chart measures \(text.name), which is no number")
         }
-        guard Set(measures.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
+        guard self.line == nil || kind == .flows else { throw malformed("a line stands over flows alone") }
+        let drawn = measures + columns.filter { $0.name == self.line }
+        guard Set(drawn.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
             throw malformed("the chart's measures have different units")
         }
         if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {

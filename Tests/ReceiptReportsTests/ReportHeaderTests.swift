@@ -170,7 +170,7 @@ internal import Testing
         "A chart that can't be drawn is explained with its line",
         arguments: [
             ("pie  x=day  y=age", "there is no chart of kind pie"),
-            ("lines  x=day", "the chart lacks x or y, or has two of x, series or n"),
+            ("lines  x=day", "the chart lacks x or y, or has two of x, series, n or line"),
             ("heat  x=day  y=age", "a heat map has one measure, a column's, and a series for its rows"),
             ("lines  x=day  y=age  n=day", "the chart rests on day, which is no count"),
             ("lines  x=week  y=age", "the chart shows week, which is no column"),

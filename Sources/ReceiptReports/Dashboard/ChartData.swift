@@ -39,6 +39,8 @@ struct ChartData {
         var values: [DocumentText: [DocumentText: Double]] = [:]
         /// Counts on which the values rest, such as the sales of a refund rate, by series, then category.
         var counts: [DocumentText: [DocumentText: Double]] = [:]
+        /// The values of the line over the flows, by category.
+        var line: [DocumentText: Double] = [:]
         /// Number of rows with a value.
         fileprivate var rows = 0
         fileprivate var known: Set<DocumentText> = []
@@ -68,7 +70,7 @@ struct ChartData {
     /// The days that are drawn; of months, the days of all months that are drawn.
     let days: ClosedRange<String>
 
-    private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
+    private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, line: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
     let together: Together?
     /// Whether the measure is an amount of a currency.
@@ -111,7 +113,7 @@ struct ChartData {
         panelColumns = panel.map { header.columns[$0].name }
         seriesColumn = series.map { header.columns[$0] }
         let places = measures.map { measure in header.columns.firstIndex { $0.name == measure.name } }
-        indices = (index(chart.x), places, series, chart.count.map(index), panel, currency)
+        indices = (index(chart.x), places, series, chart.count.map(index), chart.line.map(index), panel, currency)
         self.series = hasMeasureSeries ? chart.y.map { DocumentText(ChartText.words($0)) } : []
         knownSeries = Set(self.series)
     }
@@ -136,6 +138,9 @@ struct ChartData {
             panels.append(Panel(unit: indices.currency.map { row[$0].plainText ?? "–" } ?? unit))
         }
         if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
+        if let value = indices.line.flatMap({ row[$0].number }) {
+            panels[panel].line[category, default: 0] += value / divisor
+        }
         for (measure, column) in zip(chart.y, indices.y) {
             let name = indices.y.count > 1 ? DocumentText(ChartText.words(measure)) : seriesName ?? DocumentText(unit)
             guard let value = column.map({ row[$0].number }) ?? 1 else {
@@ -177,7 +182,7 @@ struct ChartData {
             panels[panel].horizon = together == nil ? horizons[app.map { key[$0] }] : together?.horizon
         }
         // Bars of zeros have no length and can't be seen; a line of zeros can.
-        let isBars = chart.kind == .bars && !isShare
+        let isBars = (chart.kind == .bars || chart.kind == .flows) && !isShare
         panels.removeAll { panel in
             panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
         }
@@ -309,7 +314,7 @@ struct ChartData {
     ///
     /// - Parameter count: the maximum number of categories; a panel that would have more gets no empty ones.
     mutating func fillCalendar(upTo count: Int) {
-        guard chart.kind == .bars, let calendar else { return }
+        guard chart.kind == .bars || chart.kind == .flows, let calendar else { return }
         for index in panels.indices {
             let numbers = panels[index].categories.compactMap(calendar.number(of:)).sorted()
             guard let first = numbers.first, let last = numbers.last else { continue }
@@ -356,5 +361,7 @@ struct ChartData {
     }
 
     /// Whether the values of several series at one category have a meaning as a sum.
-    var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
+    var isStacked: Bool {
+        chart.kind == .area || chart.kind == .flows || (chart.kind == .bars && !isShare && indices.y.count == 1)
+    }
 }

@@ -30,7 +30,7 @@ struct ChartDrawing {
         case .area: drawArea(&drawing)
         case .heat: height = drawHeatMap(&drawing)
         case .bars where isHorizontal: height = drawRows(&drawing)
-        case .bars: drawColumns(&drawing)
+        case .bars, .flows: drawColumns(&drawing)
         }
         return drawing.element(
             id: id, class: name, width: size.width, height: height, title: title, description: description)
@@ -43,6 +43,7 @@ struct ChartDrawing {
         }
         let kinds: [ChartKind: String] = [
             .bars: "Bars", .lines: "Lines", .area: "Areas on one another", .heat: "A table in colours",
+            .flows: "Bars up and down from zero",
         ]
         let shown = data.series.filter { panel.values[$0] != nil }
         var text = "\(kinds[data.chart.kind] ?? "") over \(ChartText.words(data.x.name))"
@@ -140,15 +141,20 @@ struct ChartDrawing {
         }
     }
 
-    /// The bars at one category: on one another where their values add up, else side by side.
+    /// The bars at one category: on one another where their values add up, those below zero downwards, else side by
+    /// side.
     ///
     /// - Parameter band: the part of the category's space in which the bars may stand.
     private func bars(at category: DocumentText, in band: ClosedRange<Double> = 0...1) -> [Bar] {
         let share = (band.upperBound - band.lowerBound) / Double(isSingle ? 1 : max(1, data.series.count))
-        var sum = 0.0
+        var (above, below) = (0.0, 0.0)
         return data.series.enumerated().compactMap { index, name in
             guard let value = panel.values[name]?[category] else { return nil }
-            defer { if data.isStacked { sum += value } }
+            let sum = value < 0 ? below : above
+            defer {
+                if data.isStacked, value < 0 { below += value }
+                if data.isStacked, value > 0 { above += value }
+            }
             return Bar(
                 from: sum, to: sum + value, start: band.lowerBound + (isSingle ? 0 : share * Double(index)),
                 width: share, colour: "fill \(colour(index))", title: label(name, category, value))
@@ -183,7 +189,7 @@ struct ChartDrawing {
     private var barEnds: [Double] { panel.categories.flatMap { bars(at: $0).map(\.to) } }
 
     private func drawColumns(_ drawing: inout SVGDrawing) {
-        let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds)
+        let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds + panel.line.values)
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
         let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
@@ -198,6 +204,16 @@ struct ChartDrawing {
             }
             if index % every == 0 { drawing.text(category.string, middle, frame.bottom + 17, .middle) }
         }
+        drawLine(over: band, in: frame, on: scale, &drawing)
+    }
+
+    /// - Parameter band: the width of a category.
+    private func drawLine(over band: Double, in frame: Frame, on scale: LinearScale, _ drawing: inout SVGDrawing) {
+        let points = panel.categories.enumerated().compactMap { index, category in
+            panel.line[category].map { (x: frame.left + band * (Double(index) + 0.5), y: scale.position(of: $0)) }
+        }
+        guard points.count > 1, let name = data.chart.line else { return }
+        drawing.path(SVGDrawing.path(through: points), class: "line rest", title: ChartText.words(name))
     }
 
     /// Draws one row for each category: the name, the bar, and the sum.

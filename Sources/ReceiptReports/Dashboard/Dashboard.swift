@@ -62,10 +62,10 @@ package struct Dashboard {
         if let warning = try session.checkModels(readBy: others + panels.map(\.report)) { warn(warning) }
         let reading = try DashboardReading(self, in: session)
         try reading.checkApps(warn)
-        try sink(DashboardPage.begin)
         let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.maximumApps)
         let apps = try reading.countedApps()
-        try sink(DashboardCoverage(section: coverage, apps: apps, months: reading.months, madeAt: time).html)
+        let head = DashboardCoverage(section: coverage, apps: apps, months: reading.months, madeAt: time)
+        try sink(DashboardPage.begin(title: head.title) + head.html)
         let asked = settings.first { $0.name == ReportCurrency.parameter }?.text
         let stored = try session.read(ReportCurrency.stored)
         let figures = DashboardFigures(

@@ -8,6 +8,8 @@ struct DashboardCoverage {
     static let maximumApps = 1000
     /// The maximum number of names that a line spells out.
     private static let maximumNames = 6
+    /// The maximum number of apps that the title names.
+    private static let maximumTitleNames = 3
 
     /// Rows of the report `coverage`.
     let section: DashboardSection
@@ -18,10 +20,25 @@ struct DashboardCoverage {
     /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
 
+    /// The apps and the months that the page shows.
+    var title: String {
+        let names = Set(apps.map(\.bundle)).sorted()
+        let subject =
+            switch names.count {
+            case 0: "ReceiptMill"
+            case ...Self.maximumTitleNames: names.joined(separator: ", ")
+            default: "\(names.count) apps"
+            }
+        return subject + (months.map { ", \($0)" } ?? "")
+    }
+
     var html: String {
         let made = CivilTime.iso8601(milliseconds: CivilTime.seconds(ofMilliseconds: madeAt) * 1000)
         var facts = [
-            ("Made", "<time datetime=\"\(made)\">\(made.prefix(10)) \(made.dropFirst(11).prefix(5))</time> UTC")
+            (
+                "Made",
+                "<time datetime=\"\(made)\">\(made.prefix(10)) \(made.dropFirst(11).prefix(5))</time> UTC, by ReceiptMill"
+            )
         ]
         if section.rowCount > 0 {
             facts += [

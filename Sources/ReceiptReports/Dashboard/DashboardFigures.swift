@@ -128,17 +128,17 @@ struct DashboardFigures {
         return cell(
             figure, text(of: lastValue, figure), unit: section.value(of: "currency", in: last)?.plainText ?? "",
             month: section.value(of: "month", in: last)?.plainText ?? "",
-            before.map { "before " + text(of: $0, figure) + change(from: $0, to: lastValue) } ?? "none before",
+            before.map { change(from: $0, to: lastValue) + "before " + text(of: $0, figure) } ?? "none before",
             amber: share(figure, last), line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// The change of an amount or a number within the month, in percent. A share is a percentage already, so its change
-    /// is left out.
+    /// The change of an amount or a number within the month, in percent, such as `▲ 53 %, `. A share is a percentage
+    /// already, so its change is left out.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
         guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()
         guard abs(percent) < 1000 else { return "" }
-        return " (\(percent > 0 ? "+" : percent < 0 ? "−" : "")\(Int(abs(percent))) %)"
+        return "\(percent > 0 ? "▲ " : percent < 0 ? "▼ " : "")\(Int(abs(percent))) %, "
     }
 
     private func cell(

@@ -3,7 +3,8 @@ internal import ReportHeaders
 
 /// The parts of the page as HTML, which runs no script and loads nothing.
 enum DashboardPage {
-    static var begin: String {
+    /// - Parameter title: the page's apps and months.
+    static func begin(title: String) -> String {
         """
         <!doctype html>
         <html lang="en">
@@ -13,13 +14,13 @@ enum DashboardPage {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
         img-src data:">
         <link rel="icon" href="data:,">
-        <title>ReceiptMill</title>
+        <title>\(HTMLText.harmless(title))</title>
         <style>
         \(style)</style>
         </head>
         <body>
         <header>
-        <h1>ReceiptMill</h1>
+        <h1>\(HTMLText.harmless(title))</h1>
 
         """
     }
@@ -43,7 +44,7 @@ enum DashboardPage {
 
     static func panel(_ panel: ReportPanel, _ section: DashboardSection) -> String {
         var text = """
-            <article id="\(panel.id)">
+            <article id="\(panel.id)"\(section.rowCount == 0 ? " class=\"empty\"" : "")>
             <h2 title="\(HTMLText.harmless(section.header.question))">\(HTMLText.harmless(section.header.title))</h2>
 
             """
@@ -95,9 +96,10 @@ enum DashboardPage {
 
     private static func seriesKeys(_ data: ChartData) -> [String] {
         let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1.string) }
+        let line = data.chart.line.map { [key("line rest", ChartText.words($0))] } ?? []
         let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
         let isTold = keys.count > 1 || (data.together != nil && data.seriesColumn != nil)
-        return (isTold ? keys : []) + unknown
+        return (isTold ? keys : []) + line + unknown
     }
 
     private static func heatKeys(_ data: ChartData) -> [String] {

@@ -21,7 +21,7 @@ struct TryCommand: ParsableCommand {
                 receiptmill try /tmp/sample
                 """,
             details: """
-                The sample is two years of a company that does not exist: two apps, 378 subscriptions, a price \
+                The sample is two years of a company that does not exist: two apps, 250 subscriptions, a price \
                 rise, teams with seats, receipts of older versions, refunds, forgeries, and purchases that several \
                 accounts present. A throw-away authority signed it, whose root goes into the folder beside it. \
                 Nothing is sent anywhere.

@@ -159,6 +159,32 @@ internal import Testing
         #expect(svg.contains("class=\"fill s0\" x=\"151.2\" y=\"111\" width=\"48\" height=\"87\""))
     }
 
+    // The axis goes from -2 at 200 up to 4 at 24, so that 0 lies at 141.3 and each unit is 29.3 high. The frame goes from
+    // 23.6 to 228, with 2 bands of 102.2; a bar has 48.
+    @Test("Flows go up and down from zero on one another, and a line shows what they come to")
+    func flows() throws {
+        let data = try Self.data(
+            "flows  x=month  y=new,churn,lost  line=closing",
+            columns: """
+                month  month  month
+                new  integer  new
+                churn  integer  left
+                lost  integer  lost
+                closing  integer  all
+                """,
+            grain: "month",
+            rows: [
+                [.text("2024-01"), .integer(3), .integer(-1), .integer(-1), .integer(1)],
+                [.text("2024-02"), .integer(1), .integer(-1), .integer(0), .integer(1)],
+            ])
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 240, height: 226))
+            .svg(id: "a", class: "small", title: "Customers")
+        #expect(svg.contains("class=\"fill s0\" x=\"50.7\" y=\"53.3\" width=\"48\" height=\"88\""))
+        #expect(svg.contains("class=\"fill s1\" x=\"50.7\" y=\"141.3\" width=\"48\" height=\"29.3\""))
+        #expect(svg.contains("class=\"fill s2\" x=\"50.7\" y=\"170.7\" width=\"48\" height=\"29.3\""))
+        #expect(svg.contains("class=\"line rest\" d=\"M74.7 112L176.9 112\""))
+    }
+
     @Test("Amounts are summed over what the chart does not name; each app has a panel, the greatest first")
     func panels() throws {
         let data = try Self.data(

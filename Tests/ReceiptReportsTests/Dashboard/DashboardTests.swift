@@ -110,7 +110,7 @@ internal import Testing
     func keyFigures() throws {
         let page = try Self.page(
             of: SampleDatabase(rows: Self.priced + "DELETE FROM purchase WHERE transaction_id = 108;"))
-        #expect(page.contains(Self.card("net revenue", "2.00 <small>EUR</small>", "2024-02", "before 1.00 (+100 %)")))
+        #expect(page.contains(Self.card("net revenue", "2.00 <small>EUR</small>", "2024-02", "▲ 100 %, before 1.00")))
         #expect(page.contains(Self.card("refund rate", "–", "not known yet", "")))
         let names = page.components(separatedBy: "<div><dt>").dropFirst().map { $0.prefix { $0 != "<" } }
         #expect(
@@ -134,7 +134,7 @@ internal import Testing
         #expect(warnings.count == 1)
         let left = "without 33.3 % of sales, which are in other currencies"
         let chosen = try Self.page(of: database, settings: [("into_currency", "EUR")]) { warnings.append($0) }
-        let amount = Self.card("net revenue", "2.00 <small>EUR</small>", "2024-02", "before 1.00 (+100 %)")
+        let amount = Self.card("net revenue", "2.00 <small>EUR</small>", "2024-02", "▲ 100 %, before 1.00")
         #expect(chosen.contains(amount + "br><span class=\"amber\">\(left)</span>"))
         #expect(chosen.contains("Drawn in EUR alone: "))
         #expect(
@@ -156,7 +156,7 @@ internal import Testing
         let rates = "INSERT INTO exchange_rate SELECT 'JPY', day_number, 'EUR', 0.006 FROM model_days;"
         for page in [converted, try Self.page(of: SampleDatabase(rows: Self.priced + rates))] {
             #expect(
-                page.contains(Self.card("net revenue", "2.90 <small>EUR</small>", "2024-02", "before 1.00 (+190 %)")))
+                page.contains(Self.card("net revenue", "2.90 <small>EUR</small>", "2024-02", "▲ 190 %, before 1.00")))
             #expect(page.contains("Amounts are in EUR, by the rates of their days;"))
             #expect(!page.contains("class=\"amber\""))
         }

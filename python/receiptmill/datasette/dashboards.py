@@ -311,6 +311,8 @@ class Drawn:
         """The kind of mark. Over time bars of several measures, which don't add up, are lines,
         and areas are bars, which leave a gap where there is no row."""
         kind: str = self.chart["kind"]
+        if kind == "flows":
+            return "bars"
         if self.kinds[self.x] in TIME and kind in ("bars", "area"):
             return "lines" if kind == "bars" and len(self.measures) > 1 else "bars"
         return kind

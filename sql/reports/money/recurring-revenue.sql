@@ -46,7 +46,7 @@
 --   missing   No subscription is known in these months.
 --   place     2  movements
 --   title     What moved recurring revenue
---   chart     lines  x=month  y=new,expansion,reactivation,contraction,churn
+--   chart     flows  x=month  y=new,expansion,reactivation,contraction,churn  line=closing
 --   missing   No subscription is known in these months.
 --
 -- Notes:
@@ -56,8 +56,7 @@
 --   added or refunded, and items that are revoked, change the price within a period.
 --   Ratios leave out what is unknown. With into_currency each month's amounts take the rate of its last day, so opening
 --   is not always the closing of the month before. Rows begin with the first month at whose end a subscription is paid for;
---   subscription-churn has earlier months if subscriptions were lost in the month in which they began. Subscriptions without
---   a known price are counted in rows with the currency (none), of months in which there are such.
+--   subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite bundle=com.example.club
@@ -186,5 +185,4 @@ SELECT
 FROM parted
 JOIN apps ON apps.app_id = parted.app_id
 JOIN model_customer_months AS subscribed ON subscribed.app_id = parted.app_id AND subscribed.month_number = parted.month_number
-WHERE parted.price_source <> 'none' OR parted.subscriptions > 0
 ORDER BY 1, 2, 3, 4, 5;

@@ -6,6 +6,8 @@ struct Population: Sendable {
     var shortestPlanDays = 0
     /// Whether most subscriptions begin with a trial.
     var triesFirst = false
+    /// Whether receipts state subscriptions, whose price nobody knows.
+    var receiptsStateSubscriptions = true
     /// Whether more customers join late than early.
     var grows = false
     /// Days before the last documents are signed, in which no customer joins.
@@ -38,8 +40,8 @@ struct Population: Sendable {
             guard var storefront = Storefront.all.first(where: { $0.country == country }) else { return nil }
             storefront.weight = weight
             return storefront
-        }, shortestPlanDays: 30, triesFirst: true, grows: true, daysWithoutNew: 1, logsPages: true,
-        storyApp: App.all[1].sellingSeats,
+        }, shortestPlanDays: 30, triesFirst: true, receiptsStateSubscriptions: false, grows: true,
+        daysWithoutNew: 1, logsPages: true, storyApp: App.all[1].sellingSeats,
         priceRise: PriceRise(
             product: App.all[0].product("pro.monthly").id, at: CalendarTime(2026, 3, 1), dollars: 8_990))
 

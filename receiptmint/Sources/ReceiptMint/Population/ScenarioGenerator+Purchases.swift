@@ -4,8 +4,8 @@ extension ScenarioGenerator {
     mutating func buy(_ count: Int, for customer: inout Customer, until end: CalendarTime) {
         var owned: Set<String> = []
         while customer.transactions.count < count {
-            // Of what is bought: consumables, non-consumables, season passes, subscriptions.
             let kinds: [Product.Kind] = [.consumable, .nonConsumable, .nonRenewing, .autoRenewable]
+            // Of what is bought: consumables, non-consumables, season passes, subscriptions.
             let kind = kinds[random.weighted([33, 14, 8, 45])]
             let product = random.pick(customer.app.products.filter { $0.kind == kind })
             // Those who buy much buy it week by week.
@@ -14,11 +14,12 @@ extension ScenarioGenerator {
             let quarter = joinedAt + (end.milliseconds - joinedAt.milliseconds) / 4
             let start = time(between: joinedAt, and: isHeavy ? quarter : end)
             switch kind {
-            case .autoRenewable:
+            case .autoRenewable where population.receiptsStateSubscriptions:
                 let most = count - customer.transactions.count
                 subscribe(&customer, to: product, from: start, until: end, most: most)
             case .nonConsumable where !owned.insert(product.id).inserted:
                 continue
+            case .autoRenewable: continue
             case .consumable, .nonConsumable, .nonRenewing:
                 purchase(product, by: &customer, at: isHeavy ? time(between: joinedAt, and: end) : start)
             }
