@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-plans test-engine-kills test-nights test-plans test-growth test-cluster test-memory test-year fuzz bench docs clean \
+	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engines-at-scale test-engine-plans test-engine-kills test-nights test-plans test-growth test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
@@ -305,6 +305,13 @@ test-engine-kills: build build-mint can-test ## kill DuckDB's builds midway and 
 		exit 0
 	fi
 	demo/duckdb/bin/python Tests/Engines/kills.py $(MILL)
+
+test-engines-at-scale: build build-mint can-test ## compare SQLite, DuckDB and Spark on 40,000 minted lines: about half an hour
+	@if ! command -v java >/dev/null || ! $(call in-environment,demo/spark,$(DUCKDB) $(SPARK)); then
+		echo "!! no Java, or Spark can't be installed from PyPI here: it is NOT COMPARED !!" >&2
+		exit 0
+	fi
+	demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --count 20000 --spark "local[2]"
 
 test-cluster: build build-mint can-test ## the same in Spark, local and on a cluster of two processes, which dies on the way: MASTERS="local[2,4]"
 	@if ! command -v java >/dev/null || ! $(call in-environment,demo/spark,$(DUCKDB) $(SPARK)); then

@@ -30,6 +30,8 @@ package struct DatabaseStatus: Sendable {
     package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
+    /// The currency that reports convert into by the rates that the database keeps; nil without such rates.
+    package let currency: String?
     /// When rows came first that the models lack, in milliseconds since 1970: the start of a run, or the load of a report
     /// file; nil if none came.
     let firstRunWithoutModels: Int64?
@@ -85,6 +87,7 @@ package struct DatabaseStatus: Sendable {
                 """)
         repeatedArchives = (repeated.count, repeated.first)
         models = try ModelState(db)
+        currency = try String.fetchOne(db, sql: "SELECT into_currency FROM \(DailyRates.table) LIMIT 1")
         firstRunWithoutModels =
             try models.map {
                 try Int64.fetchOne(

@@ -62,7 +62,7 @@ extension OperatorStatus {
         var object = object([
             ("last_run", standing.lastRun.map(Self.object)), ("last_success", standing.lastSuccess.map(Self.object)),
             ("current_run", standing.currentRun.map(Self.object)), ("unknown_members", standing.unknownMembers),
-            ("repeated_archives", standing.repeatedArchives.count),
+            ("repeated_archives", standing.repeatedArchives.count), ("currency", standing.currency),
             ("undecided_cases", standing.undecidedCases.map(Self.object)),
             (
                 "models",

@@ -303,10 +303,11 @@ extension OperatorStatus {
         }
         let (isOutdated, isPartial) = (!models.isCurrent, models.leftOut > 0)
         let outdated = isOutdated ? ", outdated since" : ""
+        let currency = standing.currency.map { ", money in \($0)" } ?? ""
         let partial = isPartial ? ", without \(Wording.count(models.leftOut, "row")) that can't be computed" : ""
         return [
             StatusLine(
-                .models, "refreshed \(ago(models.refreshedAt))\(outdated)\(partial)",
+                .models, "refreshed \(ago(models.refreshedAt))\(currency)\(outdated)\(partial)",
                 isNeeded: isPartial || isOutdated && isIdle && isDue,
                 next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
         ]

@@ -18,6 +18,15 @@ package struct MoneyAmount: Sendable, Hashable {
             + fraction + zeros
     }
 
+    /// The amount rounded to the decimals of the currency, half away from zero.
+    package var rounded: MoneyAmount {
+        let unit = [1000, 100, 10, 1][min(digits, 3)] as Int64
+        let (quotient, rest) = milliunits.quotientAndRemainder(dividingBy: unit)
+        let whole = quotient + (rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0)
+        let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+        return overflow ? self : MoneyAmount(milliunits: product, digits: digits)
+    }
+
     /// The amount in whole units of the currency, to be drawn.
     package var number: Double { Double(milliunits) / 1000 }
 }

@@ -88,6 +88,7 @@ internal import Testing
         #expect(try currencies("into_currency=USD") == ["USD", "(none)"])
         #expect(try refresh("--rates", list, "--currency", "gbp").status == 0)
         #expect(try currencies() == ["GBP", "(none)"])
+        #expect(try Mill.run(["status", "--database", database]).output.contains(", money in GBP"))
         #expect(try refresh("--rates", workdir.write(heading, to: "none.csv")).status == 65)
         #expect(try currencies() == ["GBP", "(none)"])
         #expect(try refresh("--currency", "none").status == 0)

@@ -329,12 +329,12 @@ internal import Testing
                 Odd <values>
                 What is easily written wrong?
 
-                label                          amount   part
-                ────────────────  ───────────────────  ─────
-                a,"b"\u{d}\u{a}c  9223372036854775807    0.1
-                日本|\<i>\u{9}                     -1    1.0
-                                                    –  1e-07
-                –                                   0   00ff
+                label                          amount     part
+                ────────────────  ───────────────────  ───────
+                a,"b"\u{d}\u{a}c  9223372036854775807   10.0 %
+                日本|\<i>\u{9}                     -1  100.0 %
+                                                    –    0.0 %
+                –                                   0     00ff
 
                 4 rows
 

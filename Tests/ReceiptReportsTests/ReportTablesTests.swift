@@ -58,12 +58,12 @@ internal import Testing
                 month    currency  sales    net
                 ───────  ────────  ─────  ─────
                 2024-01  EUR           2  19.98
-                2024-01  JPY           1   1200
+                2024-01  JPY           1  1,200
                 2024-02  EUR           3  -0.99
                 2024-02  (none)        4      –
                 ───────  ────────  ─────  ─────
                 total    EUR           5  18.99
-                total    JPY           1   1200
+                total    JPY           1  1,200
                 total    (none)        4      –
 
                 4 rows; 4 of 5 columns, --columns all shows all

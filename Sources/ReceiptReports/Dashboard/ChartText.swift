@@ -22,7 +22,7 @@ enum ChartText {
     static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
         switch (value, column.kind) {
         case (.integer(let number), .integer): grouped(String(number))
-        case (.money(let amount), _): grouped(amount.text)
+        case (.money(let amount), _): grouped(amount.rounded.text)
         case (.real(let share), .share) where share.isFinite: number(share, isShare: true)
         default: value.plainText ?? "–"
         }

@@ -158,7 +158,7 @@ struct DashboardFigures {
     /// An amount has the decimals of its currency at most, as long as decimals matter; a share is in percent.
     private func text(of value: ReportValue, _ figure: String) -> String {
         switch value {
-        case .money(let amount): return amount.rounded
+        case .money(let amount): return amount.shortText
         case .real(let number) where figure != "active_subscriptions":
             return ChartText.number((number * 1000).rounded() / 1000, isShare: true)
         case .real(let number): return ChartText.grouped(String(Int64(number)))
@@ -184,14 +184,10 @@ struct DashboardFigures {
 extension MoneyAmount {
     /// The amount as people read it at a glance: with the decimals of its currency, from ten thousand on in whole
     /// units, and from one million on in millions.
-    fileprivate var rounded: String {
+    fileprivate var shortText: String {
         if milliunits.magnitude >= 1_000_000_000 { return ChartText.number(number, isShare: false) }
         let digits = milliunits.magnitude >= 10_000_000 ? 0 : min(digits, 3)
-        let unit = [1000, 100, 10, 1][digits] as Int64
-        let (quotient, rest) = milliunits.quotientAndRemainder(dividingBy: unit)
-        let whole = quotient + (rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0)
-        let exact = MoneyAmount(milliunits: whole.multipliedReportingOverflow(by: unit).partialValue, digits: digits)
-        let text = exact.text
+        let text = MoneyAmount(milliunits: milliunits, digits: digits).rounded.text
         return (text.hasPrefix("-") ? "−" : "") + ChartText.grouped(String(text.drop { $0 == "-" }))
     }
 }

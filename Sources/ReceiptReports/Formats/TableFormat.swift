@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MillSystem
 internal import ReportHeaders
 
@@ -47,7 +48,8 @@ struct TableFormat: ReportFormat {
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
-        guard let cells = shown?.add(values)?.map(Self.cell) else { return }
+        guard let kept = shown?.add(values) else { return }
+        let cells = zip(kept, columns).map(Self.cell)
         guard widths.isEmpty else { return append(cells, to: &text) }
         heldBack.append(cells)
         if heldBack.count == Self.measuredRows { release(into: &text) }
@@ -67,12 +69,22 @@ struct TableFormat: ReportFormat {
         text += layout.faint((count == 1 ? "1 row" : "\(count) rows") + (hint ?? "")) + "\n"
     }
 
-    private static func cell(_ value: ReportValue) -> String {
+    /// Amounts have the decimals of their currency, and shares are in percent. Other formats state both exactly.
+    private static func cell(_ value: ReportValue, _ column: ReportColumn) -> String {
+        switch value {
+        case .money(let amount): return ChartText.grouped(amount.rounded.text)
+        case .real(let share) where column.kind == .share && share.isFinite:
+            return String(format: "%.1f %%", share * 100)
+        default: break
+        }
         guard let text = value.plainText else { return nullText }
         return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: maximumWidth)), to: maximumWidth)
     }
 
-    private var totalRows: [[String]] { shown?.totalRows.map { $0.map { $0.map(Self.cell) ?? "" } } ?? [] }
+    private var totalRows: [[String]] {
+        shown?.totalRows.map { zip($0, columns).map { value, column in value.map { Self.cell($0, column) } ?? "" } }
+            ?? []
+    }
 
     /// Measures the columns and writes the rows that were held back.
     private mutating func release(into text: inout String) {
