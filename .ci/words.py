@@ -3,8 +3,8 @@
 reader can confuse.
 
 Looks for words in Sources, sql, pipelines, python, docs and the README. Fails with file, line, the word that was
-found and the one to use. Two types of Sources that are not private never have the same name, or names that differ by
-an s alone.
+found and the one to use. Two types of Sources that are not private never have the same name, or names of which one has
+an s more at its end.
 """
 import re
 import sys
@@ -25,7 +25,8 @@ WORDS = {
 
 
 TYPE = re.compile(
-    r"^(?:public |package |internal )?(?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.M)
+    r"^(?:@\w+(?:\([^)]*\))? )*(?:public |package |internal |open )?(?:final |indirect |nonisolated )*"
+    r"(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.M)
 
 
 def confusing_types():

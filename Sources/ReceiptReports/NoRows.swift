@@ -9,8 +9,9 @@ extension ReportRun {
         guard let subject = report.header.parameters.first(where: \.isRequired)?.name,
             case .text(let name)? = values[subject]
         else { return nil }
+        let section = values["section"]?.plainText.map { $0 == "all" ? "" : " in the section \($0)" } ?? ""
         return ReportWarning(
-            message: "the database holds nothing of \(name)",
+            message: "the database holds nothing of \(name)\(section)",
             hint: subject == "case"
                 ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
                 : "an owner is an account, or a device that names none, written whole; "

@@ -1,8 +1,8 @@
 /// Certificates that may stand between a signer and an anchor: those the user
 /// gives, and those found in app receipts.
 ///
-/// The certificates are candidates: standing here makes none trusted. A chain through them has to
-/// lead to an anchor and keep every rule.
+/// A certificate of the pool is a candidate and not trusted: a chain through it has to lead to an anchor and keep every
+/// rule.
 public struct CertificatePool: Sendable, Hashable {
     /// The DER of the certificates by fingerprint. Searches try them in the order of
     /// fingerprints, so that the chain found doesn't depend on which came first.

@@ -28,9 +28,9 @@
 /// `Aliases: name, name`, `Shown: column, column`, `Optional: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
 /// value=column`. Spaces separate the fields of an entry. A default that holds spaces is written in single quotes,
 /// `null` stands for no default, and `required` for a parameter that has to be given. Brackets after a parameter's type
-/// limit its values: `text(low, high)` to one of these words, `texts(low, high)` to some, `integer(1..)` and `integer(0..400)` by bounds,
-/// `date(:from..)` by another parameter's value. A line that is indented further than its section's first line
-/// continues the entry above.
+/// limit its values: `text(low, high)` to one of these words, `texts(low, high)` to some of them, `integer(1..)` and
+/// `integer(0..400)` by bounds, `date(:from..)` by another parameter's value. A line that is indented further than its
+/// section's first line continues the entry above.
 package struct ReportHeader: Sendable, Hashable {
     /// The report's name, which is the file's name, too: lower-case words joined by hyphens.
     package var name: String

@@ -22,9 +22,8 @@ extension ReportParameter {
         guard let range = type.detail.map({ Self.range($0, of: kind) }) ?? .any else {
             throw malformed(
                 "\(name.text) can't be told what it takes by \(type.name)(\(type.detail ?? ""))",
-                hint:
-                    "write text(one, another) or texts(one, another) for its values, and integer(1..), real(0..1), date(:from..) or the "
-                    + "like for its bounds")
+                hint: "write text(one, another) or texts(one, another) for its values, and integer(1..), real(0..1), "
+                    + "date(:from..) or the like for its bounds")
         }
         guard !fields.rest.isEmpty else { throw malformed("\(name.text) has no meaning") }
         let word = value.isQuoted ? nil : value.text

@@ -53,6 +53,27 @@ internal import Testing
         #expect(queue.status == 0 && rows.map { String($0[2]) } == expected, "\(queue)")
     }
 
+    @Test("A case says why: its three gravest kinds of signals, in the queue and at the beginning of its file")
+    func why() throws {
+        let subject = try heaviest()
+        let points = "max(CASE severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END)"
+        let kinds = try lines(
+            "SELECT signal FROM fraud_signals WHERE account_id = '\(subject)' GROUP BY signal "
+                + "ORDER BY \(points) DESC, count(DISTINCT archive || ':' || line) DESC, signal")
+        let why = try #require(try lines("SELECT why FROM fraud_cases WHERE subject = '\(subject)'").first)
+        let named = why.replacing(/\ \(\d+ lines\)/, with: "")
+        let others = kinds.count > 3 ? " and \(kinds.count - 3) more" : ""
+        #expect(named == kinds.prefix(3).joined(separator: ", ") + others)
+        let file = try Mill.run([
+            "report", "fraud-case", subject, "--database", database, "section=case", "--columns", "detail", "--format",
+            "csv",
+        ])
+        let score = try lines("SELECT score || ' points, ' || signals FROM fraud_cases WHERE subject = '\(subject)'")[0]
+        #expect(file.output == "detail\r\n\"account \(subject): \(score) kinds of evidence: \(why)\"\r\n", "\(file)")
+        let unknown = try Mill.run(["report", "fraud-case", "nobody", "--database", database, "section=case"])
+        #expect(unknown.errors.contains("the database holds nothing of nobody in the section case"), "\(unknown)")
+    }
+
     @Test("Evidence counts one device as one device")
     func singular() throws {
         let details = try lines("SELECT DISTINCT detail FROM fraud_signals WHERE signal LIKE 'shared_%'")

@@ -176,6 +176,7 @@ internal import Testing
             ("lines  x=week  y=age", "the chart shows week, which is no column"),
             ("lines  x=age  y=day", "the chart measures day, which is no number"),
             ("lines  x=day  z=age", "z=age says nothing of a chart"),
+            ("lines  x=day  y=age  line=age", "a line stands over flows alone"),
             ("bars  x=day  y=rows,age", "the chart shows rows, which is no column"),
             ("heat  x=day  y=rows  series=age", "a heat map has one measure, a column's, and a series for its rows"),
         ])

@@ -13,6 +13,7 @@ internal import Testing
             "SELECT 1 AS n FROM apps",
             parameters: [
                 ":least  text(low, medium, high)  low  least severity", ":era  text(paid, free, all)  all  era",
+                ":by  texts(product, offer)  product  what tells rows apart",
                 ":top  integer(1..)  100  how many", ":grace_days  integer(0..)  0  days",
                 ":periods  integer(1..60)  12  periods", ":on  date(2008-01-01..2040-12-31)  null  day",
                 ":from  date  2008-07-10  first day", ":until  date(:from..)  9999-12-31  last day",
@@ -32,6 +33,8 @@ internal import Testing
         "A value that a parameter does not take is refused, and those that it takes are listed",
         arguments: [
             ("least", "hihg", "is not one of low, medium, high"), ("era", "Free", "is not one of paid, free, all"),
+            ("by", "product,ofer", "is not one of product, offer, or several with commas"),
+            ("by", "product,", "is not a list of words separated by commas"),
             ("top", "0", "is less than 1"), ("top", "-5", "is less than 1"), ("grace_days", "-1", "is less than 0"),
             ("periods", "61", "is more than 60"), ("periods", "1.5", "is not a whole number of 64 bits"),
             ("on", "2041-01-01", "is after 2040-12-31"), ("from", "2024-02-30", "is not a day such as 2024-02-29"),
@@ -51,6 +54,12 @@ internal import Testing
     func nearest() throws {
         #expect(try failure([("least", "hihg")])?.hint?.hasPrefix("did you mean high?") == true)
         #expect(try failure([("era", "Free")])?.hint?.hasPrefix("did you mean free?") == true)
+    }
+
+    @Test("A list takes several of its words, with spaces or without")
+    func list() throws {
+        #expect(try run([("by", "offer, product")]).values == ["by": .text("offer,product")])
+        #expect(try failure([("by", "product,ofer")])?.hint?.hasPrefix("did you mean offer?") == true)
     }
 
     @Test("A time that ends before it begins is refused, whichever is given first")

@@ -14,7 +14,7 @@
 --   points         INTEGER!  –      the same of the gravest
 --   signals        INTEGER!  –      kinds of signals
 --   lines          INTEGER!  lines  lines that show them, of each kind
---   why            TEXT!     –      the gravest three kinds, with their lines if several, and how many more
+--   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and how many others
 --   role           TEXT      –      of an account or device: copier where it is one on any line, else holder where it
 --                                   is one; null where nothing is shared
 --   first_seen_ms  INTEGER   ms     the first submission that shows one; null where none states a time

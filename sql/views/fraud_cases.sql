@@ -20,7 +20,7 @@
 --   role          –        –     of what is shared, this account or device is: copier, of any of it; else holder; unknown;
 --                                null where nothing is
 --   found_at      time     –     when the run began that found the newest of its signals first
---   why           –        –     the gravest three kinds of signals, with their lines if several, and how many more
+--   why           –        –     the three gravest kinds of signals, with numbers of lines, and how many others
 CREATE VIEW fraud_cases AS
 -- Signals that came after a decision, of all decisions at once.
 WITH later AS (

@@ -184,7 +184,8 @@ struct ChartData {
         // Bars of zeros have no length and can't be seen; a line of zeros can.
         let isBars = (chart.kind == .bars || chart.kind == .flows) && !isShare
         panels.removeAll { panel in
-            panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
+            let isZero = panel.values.values.joined().allSatisfy { $0.value == 0 }
+            return panel.values.isEmpty || (isBars && isZero && panel.line.values.allSatisfy { $0 == 0 })
         }
         let weights = panels.map { panel in
             isComparable ? panel.values.values.reduce(0) { $0 + weight(of: $1.values) } : Double(panel.rows)

@@ -52,6 +52,7 @@ struct ChartDrawing {
         } else if shown != [DocumentText(data.unit)] {
             text += ": \(shown.map(\.string).joined(separator: ", "))"
         }
+        if let line = data.chart.line { text += "; a line for \(ChartText.words(line))" }
         if data.showsUnknown(panel), let horizon = panel.horizon {
             text += ". Shaded from \(horizon): not known in full"
         }
@@ -207,13 +208,27 @@ struct ChartDrawing {
         drawLine(over: band, in: frame, on: scale, &drawing)
     }
 
+    /// The line over the flows. It is broken where a category has no value, and a value between two breaks is a dot.
+    ///
     /// - Parameter band: the width of a category.
     private func drawLine(over band: Double, in frame: Frame, on scale: LinearScale, _ drawing: inout SVGDrawing) {
-        let points = panel.categories.enumerated().compactMap { index, category in
-            panel.line[category].map { (x: frame.left + band * (Double(index) + 0.5), y: scale.position(of: $0)) }
+        guard let name = data.chart.line.map(ChartText.words) else { return }
+        var runs: [[(x: Double, y: Double)]] = [[]]
+        for (index, category) in panel.categories.enumerated() {
+            if let value = panel.line[category] {
+                let x = frame.left + band * (Double(index) + 0.5)
+                runs[runs.count - 1].append((x, scale.position(of: value)))
+            } else {
+                runs.append([])
+            }
         }
-        guard points.count > 1, let name = data.chart.line else { return }
-        drawing.path(SVGDrawing.path(through: points), class: "line rest", title: ChartText.words(name))
+        for run in runs {
+            if run.count > 1 {
+                drawing.path(SVGDrawing.path(through: run), class: "line rest", title: name)
+            } else if let point = run.first {
+                drawing.add("circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill rest", title: name)
+            }
+        }
     }
 
     /// Draws one row for each category: the name, the bar, and the sum.

@@ -29,7 +29,7 @@ struct DashboardCoverage {
             case ...Self.maximumTitleNames: names.joined(separator: ", ")
             default: "\(names.count) apps"
             }
-        return subject + (months.map { ", \($0)" } ?? "")
+        return subject + (names.isEmpty ? "" : months.map { ", \($0)" } ?? "")
     }
 
     var html: String {

@@ -100,7 +100,8 @@ struct DashboardFigures {
     private func sentence(on currency: String) -> String {
         if !hasAmounts {
             return "Amounts are in \(others + 1) currencies, of which none is chosen: "
-                + "\(ReportCurrency.parameter)=\(currency) shows it, and \(remedy). Charts draw \(currency) alone, "
+                + (stored == currency ? "" : "\(ReportCurrency.parameter)=\(currency) shows it, and ") + "\(remedy). "
+                + "Charts draw \(currency) alone, "
                 + "the currency with most sales."
         }
         if isConverted, chosen != nil {

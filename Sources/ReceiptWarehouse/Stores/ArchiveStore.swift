@@ -312,7 +312,7 @@ package struct ArchiveStore {
                     WHERE sha256 = ? AND rejection.line = lines AND \(CutLine.mayBeCut))
                 """,
             arguments: [prefix])
-        let cut = try String.fetchAll(
+        let reasons = try String.fetchAll(
             db,
             sql: """
                 DELETE FROM rejection
@@ -320,8 +320,8 @@ package struct ArchiveStore {
                     AND \(CutLine.mayBeCut)
                 RETURNING reason
                 """,
-            arguments: [prefix]
-        ).compactMap(RejectionReason.init)
+            arguments: [prefix])
+        let cut = reasons.compactMap(RejectionReason.init)
         try db.execute(
             sql: """
                 UPDATE archive
@@ -330,7 +330,7 @@ package struct ArchiveStore {
                 WHERE sha256 = ?
                 """,
             arguments: [
-                archive.sha256, archive.bytes, cut.count, cut.count { $0.storeName != nil },
+                archive.sha256, archive.bytes, reasons.count, cut.count { $0.storeName != nil },
                 cut.count { $0 == .tableHeader }, prefix,
             ])
     }

@@ -185,6 +185,26 @@ internal import Testing
         #expect(svg.contains("class=\"line rest\" d=\"M74.7 112L176.9 112\""))
     }
 
+    // Each month has 196.8 / 3 = 65.6, and the axis goes from 0 at 200 to 4 at 24.
+    @Test("Months in which nothing moved keep their line, which is broken where a month has no value")
+    func stillFlows() throws {
+        let data = try Self.data(
+            "flows  x=month  y=new,churn  line=closing",
+            columns: "month  month  month\nnew  integer  new\nchurn  integer  left\nclosing  integer  all",
+            grain: "month",
+            rows: [
+                [.text("2024-01"), .integer(0), .integer(0), .integer(4)], [.text("2024-02"), .null, .null, .null],
+                [.text("2024-03"), .integer(0), .integer(0), .integer(4)],
+            ])
+        let svg = ChartDrawing(
+            data: data, panel: try #require(data.panels.first), size: .init(width: 225.6, height: 226)
+        )
+        .svg(id: "a", class: "small", title: "Customers")
+        #expect(
+            !svg.contains("<path") && svg.contains("cx=\"49.6\" cy=\"24\"") && svg.contains("cx=\"180.8\" cy=\"24\""))
+        #expect(svg.contains("; a line for closing"))
+    }
+
     @Test("Amounts are summed over what the chart does not name; each app has a panel, the greatest first")
     func panels() throws {
         let data = try Self.data(

@@ -309,7 +309,7 @@ class Drawn:
     @property
     def kind(self) -> str:
         """The kind of mark. Over time bars of several measures, which don't add up, are lines,
-        and areas are bars, which leave a gap where there is no row."""
+        and areas are bars, which leave a gap where there is no row. Flows are bars, without their line."""
         kind: str = self.chart["kind"]
         if kind == "flows":
             return "bars"

@@ -59,9 +59,12 @@ class Report:
             names = ", ".join(self.parameters) or "none"
             raise NoReport(f"{self.name} has no parameter {unknown[0]}; it has {names}")
         for name, choices in self.choices.items():
-            chosen = (given[name] or "").split(",") if name in self.lists and name in given else [given.get(name)]
-            if name in given and not set(chosen) <= set(choices):
-                raise NoReport(f"{name}={given[name]}: the value is not one of {', '.join(choices)}")
+            if name not in given:
+                continue
+            chosen = [word.strip() for word in (given[name] or "").split(",")] if name in self.lists else [given[name]]
+            if not set(chosen) <= set(choices):
+                several = ", or several with commas" if name in self.lists else ""
+                raise NoReport(f"{name}={given[name]}: the value is not one of {', '.join(choices)}{several}")
         for name, required in self.parameters.items():
             if required and name not in given:
                 raise NoReport(f"{self.name} needs --param {name}=…")

@@ -12,11 +12,12 @@
 --   place           integer               place in the file: by section, then by time, then by event
 --   section         text                  case: the case in short; event: what happened; presenter: who presented the
 --                                         receipts; party: who shares what with others
---   at              time                  when it happened, or was first presented; null where nothing states it
---   event           text                  receipt: the store created it; purchase, refund: of a transaction in it; claim: of
---                                         a transaction in a receipt that is not trusted, as that tells of it; submission: a
---                                         line presented it; signal: evidence on that line; decision: what was decided of
---                                         the case; of a presenter the device check; of a party the kind of signal
+--   at              time                  when it happened, or was first presented; of the case its last evidence; null if unknown
+--   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of a
+--                                         transaction in it; claim: of a transaction in a receipt that is not trusted, as
+--                                         that tells of it; submission: a line presented it; signal: evidence on that
+--                                         line; decision: what was decided of the case; of a presenter the device check;
+--                                         of a party the kind of signal
 --   receipt_sha256  text                  the receipt
 --   transaction_id  text                  the transaction; null where it is about none
 --   device_id       text                  the device that presented it
@@ -32,9 +33,10 @@
 --   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
 --   transaction (or of its copies by restores); then all submissions of these receipts, by whomever, their purchases and
 --   the signals on their lines. Devices and accounts are compared as the lines write them. What a receipt that is not
---   trusted says is a claim. Presenters are told of the other receipts of these installations, too; holder and copier are
---   told over an installation's trusted receipts together. Parties are all who present what is shared. No chart: a case is
---   read by events.
+--   trusted says is a claim.
+--   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
+--   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite
@@ -42,21 +44,10 @@
 WITH digits(digit, least, beyond) AS (
     -- Where digests and hashes lie that begin so: text in hexadecimal can't be looked up.
     VALUES
-        ('0', x'00', x'10'),
-        ('1', x'10', x'20'),
-        ('2', x'20', x'30'),
-        ('3', x'30', x'40'),
-        ('4', x'40', x'50'),
-        ('5', x'50', x'60'),
-        ('6', x'60', x'70'),
-        ('7', x'70', x'80'),
-        ('8', x'80', x'90'),
-        ('9', x'90', x'a0'),
-        ('a', x'a0', x'b0'),
-        ('b', x'b0', x'c0'),
-        ('c', x'c0', x'd0'),
-        ('d', x'd0', x'e0'),
-        ('e', x'e0', x'f0'),
+        ('0', x'00', x'10'), ('1', x'10', x'20'), ('2', x'20', x'30'), ('3', x'30', x'40'),
+        ('4', x'40', x'50'), ('5', x'50', x'60'), ('6', x'60', x'70'), ('7', x'70', x'80'),
+        ('8', x'80', x'90'), ('9', x'90', x'a0'), ('a', x'a0', x'b0'), ('b', x'b0', x'c0'),
+        ('c', x'c0', x'd0'), ('d', x'd0', x'e0'), ('e', x'e0', x'f0'),
         ('f', x'f0', x'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff')
 ),
 
@@ -268,7 +259,7 @@ events AS (
     UNION ALL
     SELECT
         0, 'case', last_seen, 0, 'case', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
-        CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, role, lines,
+        CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, role, NULL,
         subject_kind || ' ' || subject || ': ' || CAST(score AS VARCHAR(20)) || ' points, '
             || CAST(signals AS VARCHAR(20)) || CASE signals WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of evidence: ' || why,
         NULL, NULL

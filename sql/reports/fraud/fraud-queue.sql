@@ -29,7 +29,7 @@
 --   note          text              why, in words
 --   subject_key   text              x, then the subject's UTF-8 in hexadecimal: with it, receiptmill flag finds the subject
 --                                   of a table even if a spreadsheet has changed the name
---   why           text              the gravest three kinds of signals, with their lines if several, and how many more
+--   why           text              the three gravest kinds of signals, with numbers of lines, and how many others
 --
 -- Shown: place, subject_kind, subject, score, role, why, last_seen
 -- Chart: bars  x=score  y=rows  series=severity

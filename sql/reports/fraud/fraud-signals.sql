@@ -52,9 +52,10 @@
 --
 -- Notes:
 --   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
---   trusted the environment is only a claim, so it counts whatever it says. docs/fraud.md says what each kind means, how
---   sure it is and what innocent cases look like. A submission without a time counts whatever the days. New
---   (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second device
+--   trusted the environment is only a claim, so it counts whatever it says.
+--   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a time
+--   counts whatever the days.
+--   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second device
 --   presents the same receipt. Where the last run is one of receiptmill run, runs since such a run came to its end count,
 --   too: what was loaded by hand, or by a run that was killed. What regrade or a threshold changed, the next run finds.
 --   With since or found=last-run, evidence is left out of an account (else device, else receipt) that a pipeline file

@@ -58,19 +58,22 @@
 -- Example:
 --   receiptmill report revenue --database mill.sqlite by=storefront,offer from=2025-01
 
-WITH events AS (
+WITH asked AS (SELECT ',' || replace(coalesce(:by, 'product'), ' ', '') || ',' AS names),
+
+events AS (
     SELECT
         sale.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END AS period,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END AS last_day,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN sale.product_number END AS product_number,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',storefront,') > 0 THEN sale.storefront ELSE '(all)' END AS storefront,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',offer,') > 0 THEN sale.offer ELSE '(all)' END AS offer,
+        CASE WHEN instr(asked.names, ',product,') > 0 THEN sale.product_number END AS product_number,
+        CASE WHEN instr(asked.names, ',storefront,') > 0 THEN sale.storefront ELSE '(all)' END AS storefront,
+        CASE WHEN instr(asked.names, ',offer,') > 0 THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
         rates.rate, sale.price_source, sale.sales, sale.refunds, sale.free_sales, sale.gross_milliunits AS gross,
         sale.refunded_milliunits AS refunded, sale.credit_milliunits AS change_credit, CAST(NULL AS BIGINT) AS proceeds,
         CAST(NULL AS BIGINT) AS doubt
     FROM apps
+    CROSS JOIN asked
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     -- A week belongs to the month of its Monday.
@@ -82,13 +85,14 @@ WITH events AS (
         earning.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN earning.product_number END,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',storefront,') > 0 THEN earning.storefront ELSE '(all)' END,
-        CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',offer,') > 0 THEN earning.offer ELSE '(all)' END,
+        CASE WHEN instr(asked.names, ',product,') > 0 THEN earning.product_number END,
+        CASE WHEN instr(asked.names, ',storefront,') > 0 THEN earning.storefront ELSE '(all)' END,
+        CASE WHEN instr(asked.names, ',offer,') > 0 THEN earning.offer ELSE '(all)' END,
         coalesce(rates.into_currency, earning.currency), rates.rate, earning.price_source, 0, 0, 0, 0, 0, 0,
         earning.proceeds_milliunits,
         CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END
     FROM apps
+    CROSS JOIN asked
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = earning.day_number
     JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
@@ -166,7 +170,7 @@ shown AS (
 
 SELECT
     apps.environment, apps.bundle_id, shown.period AS month,
-    CASE WHEN instr(',' || coalesce(:by, 'product') || ',', ',product,') > 0 THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    CASE WHEN instr(asked.names, ',product,') > 0 THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,
@@ -184,6 +188,7 @@ SELECT
     CASE WHEN shown.doubt = 1 THEN 'stated' WHEN shown.doubt = 2 THEN 'estimate' WHEN shown.minimum_doubt < 3 THEN 'incomplete' END
         AS proceeds_basis
 FROM shown
+CROSS JOIN asked
 JOIN apps ON apps.app_id = shown.app_id
 LEFT JOIN product ON product.product_number = shown.product_number
 LEFT JOIN model_days AS last_day ON last_day.day_number = shown.last_day

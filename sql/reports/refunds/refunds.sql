@@ -12,10 +12,10 @@
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
 --   value            text     what :by names, with commas between: product, storefront, version, then reason and days until
---                             the refund; (all) with app
+--                             the refund; (all) if it names app alone
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
---   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
+--   sales            integer(sales)    sales of the month; if :by names reason or delay, those of all reasons and delays
 --   refunded_sales   integer(sales)    sales of the month that were refunded since, wholly or in part
 --   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
 --   gross            money(currency)   what the sales cost
@@ -47,7 +47,7 @@
 -- Example:
 --   receiptmill report refunds --database mill.sqlite by=version,reason
 
-WITH asked AS (SELECT ',' || coalesce(:by, 'app') || ',' AS names),
+WITH asked AS (SELECT ',' || replace(coalesce(:by, 'app'), ' ', '') || ',' AS names),
 
 bought AS (
     SELECT
@@ -137,7 +137,8 @@ series AS (
 SELECT
     apps.environment, apps.bundle_id, months.month,
     CASE WHEN instr(asked.names, ',reason,') = 0 AND instr(asked.names, ',delay,') = 0 THEN series.value
-        ELSE replace(series.value || ', ', '(all), ', '') || coalesce(returned.told, 'not refunded') END AS value,
+        ELSE CASE series.value WHEN '(all)' THEN '' ELSE series.value || ', ' END || coalesce(returned.told, 'not refunded')
+    END AS value,
     series.currency, series.price_source, coalesce(sold.sales, 0) AS sales, coalesce(returned.refunds, 0) AS refunded_sales,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / nullif(sold.sales, 0), 4) END AS refund_rate,

@@ -45,11 +45,14 @@
 -- Notes:
 --   What is gathered: all documents of what the owner presented a purchase of, by whomever presented, servers included;
 --   and all else that the owner presented. A document presented twice stands twice, and a receipt once for each purchase
---   in it. Periods and products are what all documents of a transaction tell by now; of what a superseded document once
---   said, only cancellations are kept. A cancellation that a newer document takes back is superseded. States are those of
---   entitled: the one that holds at the end of a day is its row of that day. The last has no end; unknown behind the
---   newest document of the app says no more than that nothing is told of then. A family member's rights come from
---   documents of the share, and not of the purchase that is shared. No chart: a case is read event by event.
+--   in it.
+--   Periods and products are what all documents of a transaction tell by now; of what a superseded document once said,
+--   only cancellations are kept.
+--   A cancellation that a newer document takes back is superseded.
+--   States are those of entitled: the one that holds at the end of a day is its row of that day. The last has no end;
+--   unknown behind the newest document of the app says no more than that nothing is told of then.
+--   A family member's rights come from documents of the share, and not of the purchase that is shared.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite

@@ -20,7 +20,8 @@ extension StoreHistory {
 
     mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
         var run = Run(
-            product: first, dollars: dollars(of: first, at: start), startedAt: start, offer: openingOffer(first),
+            product: first, dollars: population.dollars(of: first, at: start), startedAt: start,
+            offer: openingOffer(first),
             entry: "SUBSCRIBED/INITIAL_BUY")
         var begin = start
         for _ in 0..<periods where begin <= StoreCustomer.lastSigning {
@@ -30,14 +31,8 @@ extension StoreHistory {
         }
     }
 
-    /// The price of a product for a new subscriber.
-    private func dollars(of product: Product, at time: CalendarTime) -> Int64 {
-        guard let priceRise, priceRise.product == product.id, time >= priceRise.at else { return product.dollars }
-        return priceRise.dollars
-    }
-
     private mutating func openingOffer(_ product: Product) -> StoreTransaction.Offer? {
-        switch random.weighted(triesFirst ? [60, 4, 2, 2, 32] : [25, 8, 4, 4, 59]) {
+        switch random.weighted(population.triesFirst ? [60, 4, 2, 2, 32] : [25, 8, 4, 4, 59]) {
         case 0: .init(type: 1, discount: .freeTrial, period: "P1W")
         case 1: .init(type: 1, discount: .payAsYouGo, period: product.period)
         case 2: .init(type: 1, discount: .payUpFront, period: product.period)
@@ -94,11 +89,13 @@ extension StoreHistory {
         if transaction.price != 0, random.chance(0.04), refund(index, at: middle, renewal: renewal(index, run)) {
             return nil
         }
-        if let priceRise, priceRise.product == run.product.id, end >= priceRise.at, run.dollars < priceRise.dollars {
+        if let priceRise = population.priceRise, priceRise.product == run.product.id, end >= priceRise.at,
+            run.dollars < priceRise.dollars
+        {
             run.dollars = priceRise.dollars
             return priceIncreased(index, at: middle, end: end, acceptance: priceRise.acceptance, run)
         }
-        let outcomes = triesFirst && transaction.price == 0 ? [52, 40, 6, 1, 1] : [78, 9, 7, 3, 3]
+        let outcomes = population.triesFirst && transaction.price == 0 ? [52, 40, 6, 1, 1] : [78, 9, 7, 3, 3]
         switch Outcome(rawValue: random.weighted(outcomes)) ?? .renewed {
         case .renewed:
             if random.chance(0.02) {
@@ -172,7 +169,7 @@ extension StoreHistory {
         guard let longer else { return end }
         transactions[index].upgradedAt = time
         if random.chance(0.5) { present(index, at: time + .seconds(30)) }
-        (run.product, run.dollars) = (longer, dollars(of: longer, at: time))
+        (run.product, run.dollars) = (longer, population.dollars(of: longer, at: time))
         (run.isRenewal, run.entry) = (false, "DID_CHANGE_RENEWAL_PREF/UPGRADE")
         return time
     }

@@ -12,9 +12,7 @@ struct StoreHistory {
     /// Whether a period that is paid within the grace period begins where the last one ended, as the store has it;
     /// else when it is paid.
     var keepsRecoveredStart = false
-    /// Whether most subscriptions begin with a trial, after which four of ten customers leave.
-    var triesFirst = false
-    var priceRise: Population.PriceRise?
+    var population = Population.broad
     var random: SeededRandom
     var numbers: TransactionNumbers
 

@@ -83,8 +83,8 @@ struct StoreScenarioGenerator {
 
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
         var history = StoreHistory(
-            customer: customer, keepsRecoveredStart: keepsRecoveredStart, triesFirst: population.triesFirst,
-            priceRise: population.priceRise, random: SeededRandom(seed: random.next(), stream: "history"),
+            customer: customer, keepsRecoveredStart: keepsRecoveredStart, population: population,
+            random: SeededRandom(seed: random.next(), stream: "history"),
             numbers: numbers)
         if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
         let subscriptions = customer.app.products.filter {

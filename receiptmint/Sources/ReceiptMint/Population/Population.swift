@@ -4,7 +4,7 @@ struct Population: Sendable {
     var storefronts: [Storefront]
     /// Shorter subscriptions are not sold.
     var shortestPlanDays = 0
-    /// Whether most subscriptions begin with a trial.
+    /// Whether most subscriptions begin with a trial, after which four of ten customers leave.
     var triesFirst = false
     /// Whether receipts state subscriptions, whose price nobody knows.
     var receiptsStateSubscriptions = true
@@ -44,6 +44,12 @@ struct Population: Sendable {
         daysWithoutNew: 1, logsPages: true, storyApp: App.all[1].sellingSeats,
         priceRise: PriceRise(
             product: App.all[0].product("pro.monthly").id, at: CalendarTime(2026, 3, 1), dollars: 8_990))
+
+    /// What a product costs a new subscriber, in thousandths of a dollar.
+    func dollars(of product: Product, at time: CalendarTime) -> Int64 {
+        guard let priceRise, priceRise.product == product.id, time >= priceRise.at else { return product.dollars }
+        return priceRise.dollars
+    }
 
     /// A moment of so many milliseconds.
     func moment(of span: Int, _ random: inout SeededRandom) -> Int64 {
