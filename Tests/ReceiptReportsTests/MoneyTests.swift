@@ -47,15 +47,26 @@ internal import Testing
     }
 
     @Test(
-        "Every format writes the same digits",
+        "Every format writes the same digits; a table separates thousands",
         arguments: [
             (.tsv, "1\tUSD\t9.90\n"), (.json, #"{"place":1,"currency":"USD","net":9.90}"#),
             (.jsonl, #"{"place":2,"currency":"JPY","net":1200}"#), (.markdown, "| 1 | USD | 9.90 |"),
-            (.table, "    1  USD       9.90\n    2  JPY       1200\n"), (.html, "<td class=\"number\">9.90</td>"),
+            (.table, "    1  USD        9.90\n    2  JPY       1,200\n"), (.html, "<td class=\"number\">9.90</td>"),
         ] as [(ReportFormatName, String)])
     func formats(format: ReportFormatName, text: String) throws {
         let output = try database.output(of: Self.report("(1, 'USD', 9900), (2, 'JPY', 1200000)"), as: format)
         #expect(output.contains(text))
+    }
+
+    @Test("A table rounds to the digits of the currency, half away from zero; CSV is exact")
+    func rounded() throws {
+        let report = try Self.report("(1, 'USD', 8335), (2, 'USD', -1234565), (3, 'JPY', 1200500)")
+        let table = try database.output(of: report, as: .table)
+        #expect(
+            table.contains("    1  USD            8.34\n    2  USD       -1,234.57\n    3  JPY           1,201\n"),
+            "\(table)")
+        let exact = try database.output(of: report, as: .csv)
+        #expect(exact.hasSuffix("1,USD,8.335\r\n2,USD,-1234.565\r\n3,JPY,1200.5\r\n"), "\(exact)")
     }
 
     @Test("Charts draw amounts in whole units, each currency by itself")
