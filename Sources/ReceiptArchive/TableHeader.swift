@@ -5,7 +5,8 @@ internal import MillBytes
 package struct TableHeader: Sendable, Hashable {
     /// The names of the columns.
     package let names: [[UInt8]]
-    /// Whether the second line has as many fields, so that the first is a header even if no name is known.
+    /// Whether the first line is UTF-8 and the second has as many fields, so that the first is a header even if no name
+    /// is known.
     package let isConfirmed: Bool
     private let separator: UInt8
     private let line: [UInt8]
@@ -29,6 +30,7 @@ package struct TableHeader: Sendable, Hashable {
             let beginning = second.first.map { text[$0] }
             isConfirmed =
                 beginning != UInt8(ascii: "{") && beginning != UInt8(ascii: "[")
+                && String(validating: line, as: UTF8.self) != nil
                 && TableRow(text, second, separator, hasEscapes: false, fieldLimit: names.count)?.fieldCount
                     == names.count
             return

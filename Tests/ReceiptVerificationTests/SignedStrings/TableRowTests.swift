@@ -21,6 +21,13 @@ struct TableRowTests {
 
     private func header(_ text: String) -> TableHeader? { TableHeader(beginningOf: Array(text.utf8).span) }
 
+    @Test("Bytes that are no text are no header, even if as many fields follow, unless a column has a known name")
+    func noise() {
+        func isConfirmed(_ bytes: [UInt8]) -> Bool? { TableHeader(beginningOf: bytes.span)?.isConfirmed }
+        #expect(isConfirmed(Array("no\u{e9},name\n1,2\n".utf8)) == true)
+        #expect(isConfirmed(Array("no".utf8) + [0xe9] + Array(",name\n1,2\n".utf8)) == false)
+    }
+
     private func verify(_ text: String, _ keys: LineKeys = LineKeys()) throws -> VerifiedBatch {
         try LineVerifier(
             keys: keys, limits: Limits(), anchors: store.anchors, issuers: CertificatePool(), known: nil,
