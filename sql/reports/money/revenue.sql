@@ -5,7 +5,7 @@
 -- Aliases: sales, gross, net, storefronts, offers
 --
 -- Parameters:
---   :by     texts(product, storefront, offer, app)  product  what the rows of a month are told apart by
+--   :by     texts(product, storefront, offer, app)  product  the dimensions by which a month is split into rows
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
 --

@@ -5,7 +5,7 @@
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
---   :by  texts(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
+--   :by  texts(app, product, storefront, version, reason, delay)  app  the dimensions by which a month is split into rows
 --
 -- Columns:
 --   environment      text     environment of the sales
