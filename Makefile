@@ -124,12 +124,14 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	demo/wheel/bin/pip install --quiet "$$wheel"
 	demo/wheel/bin/python python/tests/test_program.py
 	demo/wheel/bin/python python/tests/test_verify.py
-	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]"; then
+	demo/wheel/bin/python python/tests/test_answers.py
+	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]" pandas polars; then
 		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/wheel/bin/python python/tests/test_parts.py
 	demo/wheel/bin/python python/tests/test_verify.py
+	demo/wheel/bin/python python/tests/test_answers.py
 	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
 		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
 		exit 0

@@ -1,7 +1,7 @@
 """ReceiptMill from Python: the program, and its views and reports on DuckDB, on Spark, as Parquet and in Datasette.
 
     receiptmill.run("ingest", "receipts.jsonl.gz", "--database", "mill.sqlite")
-    receiptmill.report("mill.sqlite", "revenue", {"from": "2025-01-01"})
+    receiptmill.report("mill.sqlite", "revenue", from_="2025-01-01").df()
     receiptmill.judge(signed_transaction, bundle="com.example.app", environment="production").accepted
     receiptmill.duckdb.build("warehouse.duckdb", ["night.jsonl"])             receiptmill[duckdb]
     receiptmill.spark.night("/lake", ["/intake/*.jsonl.gz"])                  receiptmill[spark]
@@ -17,7 +17,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ._extras import ExtraMissing
-from ._program import Answer, ProgramFailed, ProgramMissing, program, report, run
+from ._answers import Answer, Column
+from ._program import ProgramFailed, ProgramMissing, ReportWarning, program, report, run
 from ._version import __version__
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from ._verify import LibraryMissing, Outcome, Purchase, VerificationFailed, Verdict, Verifier, judge, verify, verify_table
 
 __all__ = [
-    "Answer", "ExtraMissing", "LibraryMissing", "Outcome", "ProgramFailed", "ProgramMissing", "Purchase", "VerificationFailed",
-    "Verdict", "Verifier", "__version__", "datasette", "duckdb", "judge", "parquet", "program", "report", "run", "spark",
-    "verify", "verify_table",
+    "Answer", "Column", "ExtraMissing", "LibraryMissing", "Outcome", "ProgramFailed", "ProgramMissing", "Purchase",
+    "ReportWarning", "VerificationFailed", "Verdict", "Verifier", "__version__", "datasette", "duckdb", "judge", "parquet",
+    "program", "report", "run", "spark", "verify", "verify_table",
 ]
 
 # Imported when they are first named: each needs packages of its own.
@@ -47,4 +48,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PARTS, *_FUNCTIONS})
+    return __all__

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from ._answers import Answer, Column
 
 Name = str | os.PathLike[str]
 
@@ -27,15 +34,8 @@ class ProgramFailed(Exception):
         self.status, self.message = status, message
 
 
-class Answer(NamedTuple):
-    """Columns of a report, and its rows."""
-
-    columns: list[str]
-    rows: list[tuple[Any, ...]]
-
-    def dicts(self) -> Iterator[dict[str, Any]]:
-        """The rows, each with its columns' names."""
-        return (dict(zip(self.columns, row)) for row in self.rows)
+class ReportWarning(UserWarning):
+    """What the program warns of beside an answer, such as an amount that no rate converts."""
 
 
 def program() -> Path:
@@ -50,32 +50,69 @@ def program() -> Path:
 
 def run(*words: Name) -> str:
     """Runs the program with these words, and gives what it wrote to standard output."""
+    return ended(*words)[0]
+
+
+def ended(*words: Name) -> tuple[str, str]:
+    """What the program wrote to standard output and to standard error."""
     command = [str(program()), *(os.fspath(word) for word in words)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ProgramFailed(["receiptmill", *command[1:]], done.returncode, done.stderr)
-    return done.stdout
+    return done.stdout, done.stderr
 
 
-def report(database: Name, name: str, parameters: Mapping[str, str] | None = None, *, sql: Name | None = None) -> Answer:
-    """A report of a database of SQLite. `sql` is a folder of reports that go before those built in."""
+def report(
+    database: Name, name: str, parameters: Mapping[str, Any] | None = None, *, sql: Name | None = None, **given: Any
+) -> Answer:
+    """A report of a database of SQLite: `report("mill.sqlite", "mrr", bundle="com.example.atlas", from_="2026-06")`.
+
+    Parameters are texts, numbers, dates, or lists of these; one whose name Python reserves has an underscore behind it. `sql`
+    is a folder of reports that go before those built in. What the program warns of is a `ReportWarning`."""
     words: list[Name] = ["report", name, "--database", database, "--format", "json"]
-    for key, value in (parameters or {}).items():
-        words += ["--param", f"{key}={value}"]
+    for key, value in {**(parameters or {}), **given}.items():
+        words += ["--param", f"{key.removesuffix('_')}={text_of(key, value)}"]
     if sql:
         words += ["--sql", sql]
-    rows = json.loads(run(*words))
-    # Of an answer without rows the header alone tells, which also names columns that a parameter has to ask for.
-    columns = list(rows[0]) if rows else described(name, sql)
-    return Answer(columns, [tuple(row[column] for column in columns) for row in rows])
+    answer, told = ended(*words)
+    for warning in warned(told):
+        warnings.warn(warning, ReportWarning, stacklevel=2)
+    return Answer.of(json.loads(answer, parse_float=Decimal), declared(name, sql))
 
 
-def described(name: str, sql: Name | None) -> list[str]:
-    """Names of a report's columns, as its header has them."""
-    words: list[Name] = ["report", "--list", "--format", "json"]
-    if sql:
-        words += ["--sql", sql]
-    for found in json.loads(run(*words)):
-        if name == found["name"] or name in found.get("aliases", []):
-            return [column["name"] for column in found["columns"]]
+def text_of(name: str, value: Any) -> str:
+    """A parameter's value as the program reads it."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (str, int, float, Decimal)):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return ",".join(text_of(name, one) for one in value)
+    raise TypeError(f"{name} is of the type {type(value).__name__}: give a text, a number, a date, or a list of these")
+
+
+def warned(errors: str) -> Iterator[str]:
+    """Warnings that the program wrote to standard error, each with its hint."""
+    for found in re.finditer(r"^receiptmill: warning: (.*(?:\nhint: .*)?)$", errors, re.MULTILINE):
+        yield found[1]
+
+
+def declared(name: str, sql: Name | None) -> list[Column]:
+    """A report's columns, as its header has them."""
+    for found in catalog(program(), sql):
+        if name == found["name"] or name in found["aliases"]:
+            return [Column(one["name"], one["type"], one["meaning"]) for one in found["columns"]]
     return []
+
+
+@functools.lru_cache(maxsize=8)
+def built_in(path: Path) -> Any:
+    """What a program knows of its own reports, asked for once."""
+    return json.loads(run("report", "--list", "--format", "json"))
+
+
+def catalog(path: Path, sql: Name | None) -> Any:
+    """Every report; those of a folder, which may change, are read each time."""
+    return json.loads(run("report", "--list", "--format", "json", "--sql", sql)) if sql else built_in(path)

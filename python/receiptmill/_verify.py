@@ -14,7 +14,9 @@ import ctypes
 import functools
 import json
 import os
+import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -22,6 +24,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pyarrow
+
+Name = str | os.PathLike[str]
+
+# Documents that a thread verifies at a time.
+TASK_ROWS = 4096
+# Types of Arrow that the library reads, and those that are cast for it.
+READ, VIEWS = {"string", "large_string", "binary", "large_binary"}, {"string_view", "binary_view"}
 
 __all__ = ["LibraryMissing", "Outcome", "Purchase", "VerificationFailed", "Verdict", "Verifier", "judge", "verify", "verify_table"]
 
@@ -289,18 +298,19 @@ class Outcome:
 class Verifier:
     """Verifies under some anchors. Keep it: it remembers the chains that it verified.
 
-    `trust` is a text of the words `apple` and `sha256:HEX`, and then of certificates in PEM, and replaces the default,
-    Apple's roots. `trust_without_markers` names roots of test stores of your own, below which any key can sign trusted
-    documents. `intermediates` are certificates in PEM that receipts of iOS 6 and before need and don't carry.
+    Each parameter is a text, or the path of a file with one. `trust` is a text of the words `apple` and `sha256:HEX`, and
+    then of certificates in PEM, and replaces the default, Apple's roots. `trust_without_markers` names roots of test stores
+    of your own, below which any key can sign trusted documents. `intermediates` are certificates in PEM that receipts of
+    iOS 6 and before need and don't carry.
     """
 
     __slots__ = ("_handle",)
 
     def __init__(
-        self, trust: str | None = None, *, trust_without_markers: str | None = None, intermediates: str | None = None
+        self, trust: Name | None = None, *, trust_without_markers: Name | None = None, intermediates: Name | None = None
     ) -> None:
         self._handle = c_void_p()
-        texts = [None if text is None else text.encode() for text in (trust, trust_without_markers, intermediates)]
+        texts = [_certificates(given) for given in (trust, trust_without_markers, intermediates)]
         options = _Options(ctypes.sizeof(_Options), *texts)
         _check(_library().receiptmill_verifier_new(byref(options), byref(self._handle)))
 
@@ -311,10 +321,8 @@ class Verifier:
 
     def verify(self, document: bytes | str) -> Verdict:
         """Verifies a signed string, base64 of a receipt, or a receipt's bytes."""
-        if isinstance(document, str):
-            document = document.encode("utf-8", "surrogatepass")
-        found = c_void_p()
-        _check(_library().receiptmill_verify(self._handle, document, len(document), byref(found)))
+        octets, found = _octets(document), c_void_p()
+        _check(_library().receiptmill_verify(self._handle, octets, len(octets), byref(found)))
         return Verdict(found)
 
     def judge(
@@ -334,8 +342,7 @@ class Verifier:
             raise ValueError("name the bundle identifier of the app")
         if at is not None and at.tzinfo is None:
             raise ValueError("the time has no time zone")
-        if isinstance(document, str):
-            document = document.encode("utf-8", "surrogatepass")
+        octets = _octets(document)
         milliseconds = None if at is None else c_int64(
             (at - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1))
         texts = [None if text is None else text.replace("\0", "?").encode("utf-8", "replace")
@@ -344,21 +351,27 @@ class Verifier:
             ctypes.sizeof(_Expectation), *texts, None if milliseconds is None else ctypes.pointer(milliseconds))
         found = c_void_p()
         _check(_library().receiptmill_judge(
-            self._handle, document, len(document), byref(expectation), byref(found)))
+            self._handle, octets, len(octets), byref(expectation), byref(found)))
         return Outcome(Verdict(found))
 
     def verify_table(self, data: Any, column: str | None = None) -> pyarrow.Table:
-        """Verifies each document of a column, without copying it.
+        """Verifies each document of a column, on all cores, without copying those that Arrow holds already.
 
         The answer has a row for each, with the columns of the enumeration receiptmill_field and a list `purchases`. A
-        null gives a row of nulls. `data` is an array of texts or of bytes, or a table, whose `column` may be left out
-        where no other column holds texts or bytes.
+        null gives a row of nulls. `data` is a list of texts or of bytes, or whatever shows its rows to Arrow (pandas,
+        polars, pyarrow, DuckDB): a column of documents, or a table, whose `column` may be left out where no other holds
+        texts or bytes. A terminal shows how many are done.
         """
         import pyarrow
 
         documents = _documents(data, column)
         chunks = documents.chunks if isinstance(documents, pyarrow.ChunkedArray) else [documents]
-        batches = [self._batch(chunk) for chunk in chunks or [pyarrow.array([], documents.type)]]
+        parts = [chunk.slice(start, TASK_ROWS) for chunk in chunks for start in range(0, len(chunk), TASK_ROWS)]
+        batches = []
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="verify") as pool:
+            for batch in pool.map(self._batch, parts or [pyarrow.array([], documents.type)]):
+                batches.append(batch)
+                _show(len(batches), len(parts), len(documents))
         return pyarrow.Table.from_batches(batches)
 
     def _batch(self, documents: Any) -> Any:
@@ -374,14 +387,47 @@ class Verifier:
         return pyarrow.RecordBatch.from_arrays(rows.flatten(), names=[field.name for field in rows.type])
 
 
+def _show(done: int, parts: int, documents: int) -> None:
+    """How far a table is, in the last line of a terminal, which is empty in the end."""
+    if parts > 1 and sys.stderr.isatty():
+        text = f"verified {min(done * TASK_ROWS, documents):,} of {documents:,} documents"
+        print(f"\r{text if done < parts else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
+
+
+def _octets(document: bytes | str) -> bytes:
+    if isinstance(document, str):
+        return document.encode("utf-8", "surrogatepass")
+    if isinstance(document, (bytes, bytearray, memoryview)):
+        return bytes(document)
+    raise TypeError(f"a document is a text or bytes, not {type(document).__name__}: read a file by Path(…).read_bytes(), and "
+                    "verify a column by verify_table")
+
+
+def _certificates(given: Name | None) -> bytes | None:
+    """What a parameter says, or the file that it names."""
+    if given is None:
+        return None
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"certificates are a text or the path of a file, not {type(given).__name__}")
+    is_path = isinstance(given, os.PathLike) or ("\n" not in given and os.path.isfile(given))
+    return Path(given).read_bytes() if is_path else os.fspath(given).encode()
+
+
 def _documents(data: Any, column: str | None) -> Any:
     """The column of documents, in one of the types that the library reads."""
     import pyarrow
     from pyarrow import types
 
+    if isinstance(data, (list, tuple)):
+        try:
+            data = pyarrow.array(data)
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as fault:
+            raise TypeError(f"a list of documents holds texts, or bytes, and no other values: {fault}") from None
+    elif not isinstance(data, (pyarrow.Table, pyarrow.RecordBatch, pyarrow.Array, pyarrow.ChunkedArray)):
+        data = _shown_to_arrow(data)
+
     def is_text(kind: pyarrow.DataType) -> bool:
-        return bool(
-            types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind))
+        return str(kind.value_type if types.is_dictionary(kind) else kind) in READ | VIEWS
 
     if isinstance(data, (pyarrow.Table, pyarrow.RecordBatch)):
         names: Sequence[str] = [column] if column else [field.name for field in data.schema if is_text(field.type)]
@@ -390,9 +436,29 @@ def _documents(data: Any, column: str | None) -> Any:
         data = data.column(names[0])
     if types.is_dictionary(data.type):
         data = data.cast(data.type.value_type)
+    if types.is_null(data.type):
+        data = data.cast(pyarrow.string())
     if not is_text(data.type):
+        raise TypeError(f"a column of documents holds texts or bytes, not {data.type}: name another by column=…")
+    if str(data.type) in VIEWS:
         data = data.cast(pyarrow.large_binary() if "binary" in str(data.type) else pyarrow.large_string())
     return data
+
+
+def _shown_to_arrow(data: Any) -> Any:
+    """Rows of pandas, polars, DuckDB and others, by Arrow's interface between libraries."""
+    import pyarrow
+
+    if not hasattr(data, "__arrow_c_stream__"):
+        if hasattr(data, "__array__"):
+            # A column of pandas before version 3.
+            return pyarrow.array(data)
+        raise TypeError(f"{type(data).__name__} shows no rows to Arrow: give a list, a column or a table of pandas, polars, "
+                        "pyarrow or DuckDB")
+    try:
+        return pyarrow.table(data)
+    except (TypeError, ValueError, pyarrow.ArrowInvalid):
+        return pyarrow.chunked_array(data)
 
 
 @functools.cache

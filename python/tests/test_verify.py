@@ -56,6 +56,61 @@ class Verdicts(unittest.TestCase):
         by_digest = {row["sha256"]: row["verdict"] for row in rows if row["kind"]}
         self.assertEqual(dict(collections.Counter(by_digest.values())), TOTALS["receipts_by_verdict"])
 
+    def test_of_whatever_shows_its_rows_to_arrow_are_the_same(self):
+        found = list(documents())
+        tables = {"a list": (found, {"pyarrow"}), "pandas": (None, {"pyarrow", "pandas"}), "polars": (None, {"pyarrow", "polars"}),
+                  "DuckDB": (None, {"pyarrow", "duckdb"})}  # fmt: skip
+        missing = {name for _, names in tables.values() for name in names if not importlib.util.find_spec(name)}
+        if "pyarrow" in missing:
+            self.skipTest("no pyarrow here")
+        import pyarrow
+
+        expected = self.verifier.verify_table(pyarrow.table({"receipt": found}))
+        if "pandas" not in missing:
+            import pandas
+
+            tables["pandas"] = (pandas.DataFrame({"receipt": found, "line": range(len(found))}), set())
+            tables["a column of pandas"] = (pandas.Series(found), set())
+        if "polars" not in missing:
+            import polars
+
+            tables["polars"] = (polars.DataFrame({"receipt": found, "line": range(len(found))}), set())
+            tables["a column of polars"] = (polars.Series(found), set())
+        if "duckdb" not in missing:
+            import duckdb
+
+            ours = pyarrow.table({"receipt": found})
+            tables["DuckDB"] = (duckdb.sql("SELECT receipt FROM ours"), set())
+        for name, (table, needed) in tables.items():
+            with self.subTest(name):
+                if needed & missing:
+                    self.skipTest(f"needs {', '.join(needed & missing)}")
+                self.assertEqual(self.verifier.verify_table(table), expected)
+
+    def test_of_many_documents_come_in_their_order(self):
+        if not importlib.util.find_spec("pyarrow"):
+            self.skipTest("no pyarrow here")
+        found = list(documents())[:50]
+        several = self.verifier.verify_table(found * 200)["sha256"].to_pylist()
+        self.assertEqual(several, self.verifier.verify_table(found)["sha256"].to_pylist() * 200)
+
+    def test_of_other_types_are_refused(self):
+        with self.assertRaisesRegex(TypeError, "a document is a text or bytes, not int"):
+            self.verifier.verify(5)
+        with self.assertRaisesRegex(TypeError, "certificates are a text or the path of a file, not list"):
+            receiptmill.Verifier(trust=[])
+        if importlib.util.find_spec("pyarrow"):
+            for wrong, told in [([1, 2], "holds texts or bytes, not int64"), (5, "int shows no rows to Arrow"),
+                                (["a", 1], "a list of documents holds texts, or bytes")]:
+                with self.subTest(wrong), self.assertRaisesRegex(TypeError, told):
+                    self.verifier.verify_table(wrong)
+
+    def test_need_anchors_as_a_text_or_a_path(self):
+        document = next(documents())
+        for anchors in (SAMPLES / "root.pem", str(SAMPLES / "root.pem"), (SAMPLES / "root.pem").read_text()):
+            self.assertEqual(receiptmill.Verifier(trust=anchors).verify(document).sha256, self.verifier.verify(document).sha256)
+            self.assertEqual(receiptmill.Verifier(trust=anchors).verify(document).verdict, "trusted")
+
     def test_are_neither_true_nor_false(self):
         forged = "eyJhbGciOiJFUzI1NiJ9.e30.AA"
         outcome = self.verifier.judge(forged, bundle="com.example.lumen", environment="production")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from .._program import Answer
+from .._answers import Answer
 from ..lake import reports
 from ..lake.dialect import kept_models
 from ..lake.progress import Progress

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._program import Answer, program
+from .._answers import Answer
+from .._program import program
 from ..lake import reports
 from ..lake.progress import Progress
 from . import reporting
