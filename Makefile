@@ -102,7 +102,10 @@ wheel: can-bench ## build a Python wheel that brings the program into packages/ 
 MYPY := mypy==2.4.1
 WHEEL_TOOLS := hatchling>=1.26
 
-test-python: can-test ## test the Python package out of the source tree, and hold it to its types
+# What an analyst has beside the package.
+ANALYST = $(file < pipelines/mcp/requirements.txt) pandas polars pyarrow
+
+test-python: build can-test ## test the Python package out of the source tree, and hold it to its types
 	@Tests/Faults/failing-build.sh
 	python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
@@ -115,6 +118,13 @@ test-python: can-test ## test the Python package out of the source tree, and hol
 	fi
 	demo/mypy/bin/python python/tests/test_build.py
 	demo/mypy/bin/mypy --config-file python/pyproject.toml --cache-dir demo/mypy/cache python/receiptmill python/build_program.py
+	if ! $(call in-environment,demo/analyst,$(ANALYST)); then
+		echo "!! packages of PyPI can't be installed here: data frames and the server for assistants are NOT TESTED !!" >&2
+		exit 0
+	fi
+	export PYTHONPATH=python PATH=$(dir $(abspath $(MILL))):$$PATH
+	demo/analyst/bin/python python/tests/test_answers.py
+	demo/analyst/bin/python python/tests/test_mcp.py
 
 # An environment that is new each time, as a person's who types `pip install`.
 test-wheel: can-test ## install the wheel of packages/ into new environments, and use its parts
@@ -125,13 +135,14 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	demo/wheel/bin/python python/tests/test_program.py
 	demo/wheel/bin/python python/tests/test_verify.py
 	demo/wheel/bin/python python/tests/test_answers.py
-	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]" pandas polars; then
+	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette,mcp]" pandas polars; then
 		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/wheel/bin/python python/tests/test_parts.py
 	demo/wheel/bin/python python/tests/test_verify.py
 	demo/wheel/bin/python python/tests/test_answers.py
+	demo/wheel/bin/python python/tests/test_mcp.py
 	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
 		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
 		exit 0

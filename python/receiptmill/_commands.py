@@ -31,5 +31,9 @@ def parquet(words: Sequence[str] | None = None) -> int:
     return _main("parquet", words)
 
 
+def mcp(words: Sequence[str] | None = None) -> int:
+    return _main("mcp", words)
+
+
 def datasette(words: Sequence[str] | None = None) -> int:
     return _main("datasette", words)

@@ -69,15 +69,25 @@ def report(
 
     Parameters are texts, numbers, dates, or lists of these; one whose name Python reserves has an underscore behind it. `sql`
     is a folder of reports that go before those built in. What the program warns of is a `ReportWarning`."""
+    answer, told = answered(database, name, {**(parameters or {}), **given}, sql)
+    for warning in told:
+        warnings.warn(warning, ReportWarning, stacklevel=2)
+    return answer
+
+
+def answered(
+    database: Name, name: str, parameters: Mapping[str, Any], sql: Name | None = None
+) -> tuple[Answer, list[str]]:
+    """A report's answer, and what the program warns of."""
     words: list[Name] = ["report", name, "--database", database, "--format", "json"]
-    for key, value in {**(parameters or {}), **given}.items():
+    for key, value in parameters.items():
         words += ["--param", f"{key.removesuffix('_')}={text_of(key, value)}"]
     if sql:
         words += ["--sql", sql]
     answer, told = ended(*words)
-    for warning in warned(told):
-        warnings.warn(warning, ReportWarning, stacklevel=2)
-    return Answer.of(json.loads(answer, parse_float=Decimal), declared(name, sql))
+    found = header(name, sql)
+    columns = [Column(one["name"], one["type"], one["meaning"]) for one in found["columns"]] if found else []
+    return Answer.of(json.loads(answer, parse_float=Decimal), columns), list(warned(told))
 
 
 def text_of(name: str, value: Any) -> str:
@@ -99,20 +109,17 @@ def warned(errors: str) -> Iterator[str]:
         yield found[1]
 
 
-def declared(name: str, sql: Name | None) -> list[Column]:
-    """A report's columns, as its header has them."""
-    for found in catalog(program(), sql):
-        if name == found["name"] or name in found["aliases"]:
-            return [Column(one["name"], one["type"], one["meaning"]) for one in found["columns"]]
-    return []
+def header(name: str, sql: Name | None = None) -> Any:
+    """What a report's header declares, as `receiptmill report --list --format json` has it; None where there is none."""
+    return next((found for found in headers(sql) if name == found["name"] or name in found["aliases"]), None)
+
+
+def headers(sql: Name | None = None) -> Any:
+    """The headers of all reports; those of a folder, which may change, are read each time."""
+    return json.loads(run("report", "--list", "--format", "json", "--sql", sql)) if sql else built_in(program())
 
 
 @functools.lru_cache(maxsize=8)
 def built_in(path: Path) -> Any:
-    """What a program knows of its own reports, asked for once."""
+    """The headers of a program's own reports, asked for once."""
     return json.loads(run("report", "--list", "--format", "json"))
-
-
-def catalog(path: Path, sql: Name | None) -> Any:
-    """Every report; those of a folder, which may change, are read each time."""
-    return json.loads(run("report", "--list", "--format", "json", "--sql", sql)) if sql else built_in(path)
