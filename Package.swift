@@ -127,7 +127,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            resources: [.embedInCode("Dashboard/dashboard.css")],
+            resources: [.embedInCode("Dashboard/dashboard.css"), .embedInCode("Dashboard/dashboard.js")],
             swiftSettings: swiftSettings),
 
         // ReceiptArchive turns files into batches of lines, and alone inflates. The target has no database.

@@ -23,7 +23,7 @@ WIDTHS = [375, 1280]
 GREATEST = {"panels": 12, "height": 5 * 800, "sheets": 4}
 SCHEMES = {"dark": ("0", "rgb(21, 25, 29)"), "light": ("1", "rgb(255, 255, 255)")}
 
-# A window has a least width, a frame has none; and the page itself runs no script.
+# A window has a least width, a frame has none.
 HARNESS = """<!doctype html><style>body{margin:0}iframe{border:0}</style>
 <iframe src="PAGE" width="WIDTH" height="1000" onload="measure(this)"></iframe>
 <pre id="measured" hidden></pre>
@@ -38,7 +38,7 @@ function measure(frame) {
         const shown = [...figure.querySelectorAll("svg")].filter(svg => svg.getBoundingClientRect().width > 0)
         if (shown.length !== 1) { faults.push(`a figure shows ${shown.length} charts`); continue }
         const svg = shown[0], name = svg.querySelector("title").textContent
-        const marks = [...svg.querySelectorAll("rect, path, circle")].map(mark => mark.getBoundingClientRect())
+        const marks = [...svg.querySelectorAll("rect:not(.field), path, circle")].map(mark => mark.getBoundingClientRect())
         if (!marks.some(box => box.width > 0 && box.height > 0)) faults.push(`${name}: nothing is drawn`)
         for (const id of svg.getAttribute("aria-labelledby").split(" "))
             if (page.querySelectorAll("#" + CSS.escape(id)).length !== 1) faults.push(`${name}: no one ${id}`)
@@ -53,6 +53,18 @@ function measure(frame) {
         })
         charts += 1
         labels += texts.length
+    }
+    const field = [...page.querySelectorAll(".field")].find(one => one.getBoundingClientRect().width > 0)
+    if (field) {
+        const told = field.textContent, box = field.getBoundingClientRect()
+        const at = {bubbles: true, clientX: box.left + box.width / 2, clientY: box.top + box.height / 2}
+        field.dispatchEvent(new view.PointerEvent("pointermove", at))
+        const tip = page.querySelector(".tip")
+        if (!tip || tip.hidden || tip.textContent !== told) faults.push("a pointer shows no values")
+        page.dispatchEvent(new view.Event("scroll"))
+        if (tip && !tip.hidden) faults.push("values stay when the page scrolls")
+    } else if (charts > 0) {
+        faults.push("no chart has a field that shows its values")
     }
     const standing = page.querySelector(".standing").getBoundingClientRect()
     document.getElementById("measured").textContent = JSON.stringify(

@@ -43,10 +43,10 @@ extension ChartDrawing {
         let place = "\(row.name), \(ChartText.words(data.x.name)) \(column)"
         switch cell {
         case .nobody: return
-        case .unknown: drawing.add("rect", box, class: "unknown", title: "\(place): not known yet")
+        case .unknown: drawing.add("rect", box, class: "unknown", title: ["\(place): not known yet"])
         case .value(let value):
             let step = map.step(of: value)
-            drawing.add("rect", box, class: "fill h\(step)", title: label(row.name, column, value))
+            drawing.add("rect", box, class: "fill h\(step)", title: [label(row.name, column, value)])
             // Cells that are too narrow for a percent sign show the number alone.
             let texts = data.isShare ? [ChartText.percent(value), String(ChartText.percent(value).dropLast(2))] : []
             guard

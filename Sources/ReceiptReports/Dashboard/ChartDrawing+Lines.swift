@@ -33,13 +33,20 @@ extension ChartDrawing {
                     drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name.string)
                 }
                 guard line.count <= Self.maximumDots || run.count == 1 else { continue }
-                for (point, category) in zip(drawn, run) {
+                for point in drawn {
                     drawing.add(
-                        "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))",
-                        title: label(name, category.category, category.y))
+                        "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))")
                 }
             }
         }
+        drawFields(&drawing, frame, over: lines, position)
+    }
+
+    private func drawFields(
+        _ drawing: inout SVGDrawing, _ frame: Frame, over lines: [[Point]], _ position: (Double) -> Double
+    ) {
+        let categories = Dictionary(lines.joined().map { ($0.x, $0.category) }) { first, _ in first }
+        drawFields(&drawing, frame, at: categories.sorted { $0.key < $1.key }.map { (position($0.key), $0.value) })
     }
 
     private func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, _ position: (Double) -> Double) {
@@ -72,13 +79,14 @@ extension ChartDrawing {
         }
         let (frame, scale) = drawVerticalAxis(&drawing, covering: lower)
         let position = drawHorizontalAxis(&drawing, frame, covering: xs)
-        defer { shadeUnknown(&drawing, frame, position) }
         for (index, layer) in layers.enumerated() where !lines[index].isEmpty {
             let outline = layer.map { (x: position($0), y: scale.position(of: $1)) }
             drawing.path(
                 SVGDrawing.path(through: outline) + "Z", class: "fill \(colour(index))",
                 title: data.series[index].string)
         }
+        shadeUnknown(&drawing, frame, position)
+        drawFields(&drawing, frame, over: lines, position)
     }
 
     /// Numbers with a neighbour on either side of each gap: nothing happened in a day or month without a row, so areas

@@ -18,6 +18,8 @@ struct ChartDrawing {
     private static let rowHeight = 20.0
     /// The maximum width of an upright bar, because a wider bar looks like a greater value.
     private static let maximumColumn = 48.0
+    /// The maximum number of fields; more would be too narrow to be pointed at.
+    private static let maximumFields = 1000
 
     /// - Parameters:
     ///   - id: the prefix of the identifiers of the drawing's parts, unique on a page.
@@ -63,11 +65,47 @@ struct ChartDrawing {
     }
 
     func label(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
-        let number = ChartText.number(value, isShare: data.isShare)
-        let name = data.unit ~= series ? "" : "\(series), "
-        let place = data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category.string
+        "\(data.unit ~= series ? "" : "\(series), ")\(place(category)): \(figure(series, category, value))"
+    }
+
+    private func place(_ category: DocumentText) -> String {
+        data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category.string
+    }
+
+    private func figure(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
         let count = panel.counts[series]?[category].map { ", n = " + ChartText.number($0, isShare: false) } ?? ""
-        return "\(name)\(place): \(number)\(data.isShare || panel.unit.isEmpty ? "" : " " + panel.unit)\(count)"
+        return amount(value) + count
+    }
+
+    private func amount(_ value: Double) -> String {
+        let number = ChartText.number(value, isShare: data.isShare)
+        return data.isShare || panel.unit.isEmpty ? number : number + " " + panel.unit
+    }
+
+    /// All values at a category: of one series in one line, of several in a line each.
+    private func values(at category: DocumentText) -> [String] {
+        let values = data.series.compactMap { name in panel.values[name]?[category].map { (name: name, value: $0) } }
+        let line = panel.line[category].map { ["\(ChartText.words(data.chart.line ?? "")): \(amount($0))"] } ?? []
+        let lines =
+            values.count == 1 && line.isEmpty
+            ? [label(values[0].name, category, values[0].value)]
+            : [place(category)] + values.map { "\($0.name): \(figure($0.name, category, $0.value))" } + line
+        return lines + (data.isUnknown(category, in: panel) ? ["not known in full yet"] : [])
+    }
+
+    /// Fields over the drawing, from top to bottom, one for each category: where a pointer rests on one, its values are
+    /// shown.
+    ///
+    /// - Parameter places: the middle of each category, from left to right.
+    func drawFields(_ drawing: inout SVGDrawing, _ frame: Frame, at places: [(x: Double, category: DocumentText)]) {
+        guard places.count <= Self.maximumFields else { return }
+        for (index, (x, category)) in places.enumerated() {
+            let left = index == 0 ? frame.left : (places[index - 1].x + x) / 2
+            let right = index == places.count - 1 ? frame.right : (x + places[index + 1].x) / 2
+            drawing.add(
+                "rect", ["x": left, "y": frame.top, "width": right - left, "height": frame.bottom - frame.top],
+                class: "field", title: values(at: category))
+        }
     }
 
     /// The class that gives a series its colour.
@@ -127,7 +165,7 @@ struct ChartDrawing {
         let left = max(start, frame.left)
         drawing.add(
             "rect", ["x": left, "y": frame.top, "width": frame.right - left, "height": frame.bottom - frame.top],
-            class: "unknown", title: "From \(horizon): not known in full")
+            class: "unknown", title: ["From \(horizon): not known in full"])
     }
 
     // MARK: Bars
@@ -184,7 +222,7 @@ struct ChartDrawing {
             isUpright
                 ? ["x": bar.start, "y": low, "width": bar.width, "height": length]
                 : ["x": low, "y": bar.start, "width": length, "height": bar.width],
-            class: bar.colour, title: bar.title)
+            class: bar.colour, title: isUpright ? [] : [bar.title])
     }
 
     private var barEnds: [Double] { panel.categories.flatMap { bars(at: $0).map(\.to) } }
@@ -192,32 +230,33 @@ struct ChartDrawing {
     private func drawColumns(_ drawing: inout SVGDrawing) {
         let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds + panel.line.values)
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
+        let middles = panel.categories.indices.map { frame.left + band * (Double($0) + 0.5) }
         let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
         if let first = panel.categories.firstIndex(where: { data.isUnknown($0, in: panel) }) {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
         }
+        let half = min(band * 0.4, Self.maximumColumn / 2)
         for (index, category) in panel.categories.enumerated() {
-            let middle = frame.left + band * (Double(index) + 0.5)
-            let half = min(band * 0.4, Self.maximumColumn / 2)
+            let middle = middles[index]
             for bar in bars(at: category, in: (middle - half)...(middle + half)) {
                 draw(bar, on: scale, isUpright: true, &drawing)
             }
             if index % every == 0 { drawing.text(category.string, middle, frame.bottom + 17, .middle) }
         }
-        drawLine(over: band, in: frame, on: scale, &drawing)
+        drawLine(through: middles, on: scale, &drawing)
+        drawFields(&drawing, frame, at: zip(middles, panel.categories).map { (x: $0, category: $1) })
     }
 
     /// The line over the flows. It is broken where a category has no value, and a value between two breaks is a dot.
     ///
-    /// - Parameter band: the width of a category.
-    private func drawLine(over band: Double, in frame: Frame, on scale: LinearScale, _ drawing: inout SVGDrawing) {
+    /// - Parameter middles: the middle of each category.
+    private func drawLine(through middles: [Double], on scale: LinearScale, _ drawing: inout SVGDrawing) {
         guard let name = data.chart.line.map(ChartText.words) else { return }
         var runs: [[(x: Double, y: Double)]] = [[]]
         for (index, category) in panel.categories.enumerated() {
             if let value = panel.line[category] {
-                let x = frame.left + band * (Double(index) + 0.5)
-                runs[runs.count - 1].append((x, scale.position(of: value)))
+                runs[runs.count - 1].append((middles[index], scale.position(of: value)))
             } else {
                 runs.append([])
             }
@@ -226,7 +265,7 @@ struct ChartDrawing {
             if run.count > 1 {
                 drawing.path(SVGDrawing.path(through: run), class: "line rest", title: name)
             } else if let point = run.first {
-                drawing.add("circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill rest", title: name)
+                drawing.add("circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill rest", title: [name])
             }
         }
     }

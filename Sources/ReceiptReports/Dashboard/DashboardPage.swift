@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The parts of the page as HTML, which runs no script and loads nothing.
+/// The parts of the page as HTML, which loads nothing, and runs one script of its own.
 enum DashboardPage {
     /// - Parameter title: the page's apps and months.
     static func begin(title: String) -> String {
@@ -12,7 +12,7 @@ enum DashboardPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-        img-src data:">
+        script-src 'sha256-\(scriptDigest)'; img-src data:">
         <link rel="icon" href="data:,">
         <title>\(HTMLText.harmless(title))</title>
         <style>
@@ -27,6 +27,11 @@ enum DashboardPage {
 
     static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
+    /// The script shows the values beside a pointer or a finger. Without it, a browser shows them where a pointer rests.
+    static var script: String { String(decoding: PackageResources.dashboard_js, as: UTF8.self) }
+    /// The SHA-256 of the script: no other runs in the page (CSP Level 3, `hash-source`).
+    static let scriptDigest = "pUCX5ErwIlzXHES1KU7avrGFPxl+NG7/ADHClwFqM5s="
+
     static let beginPanels = "<div class=\"panels\">\n"
 
     /// - Parameter timeZone: the zone of the page's days and months.
@@ -36,6 +41,7 @@ enum DashboardPage {
         </main>
         <footer><p>Days and months are those of \(HTMLText.harmless(timeZone)), times those of UTC. Under each chart stand \
         the rows that it comes from, with the command that prints them all.</p></footer>
+        <script>\(script)</script>
         </body>
         </html>
 

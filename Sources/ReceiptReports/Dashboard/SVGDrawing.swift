@@ -21,12 +21,13 @@ struct SVGDrawing {
 
     /// Adds an element.
     ///
-    /// - Parameter title: the text that is shown where a pointer rests on the element.
+    /// - Parameter title: the lines that are shown where a pointer rests on the element.
     mutating func add(
-        _ element: String, _ numbers: KeyValuePairs<String, Double>, class name: String, title: String? = nil
+        _ element: String, _ numbers: KeyValuePairs<String, Double>, class name: String, title: [String] = []
     ) {
         let attributes = numbers.map { " \($0)=\"\(Self.number($1))\"" }.joined()
-        add(element, class: name, attributes, content: title.map { "<title>\(HTMLText.harmless($0))</title>" })
+        let lines = title.map(HTMLText.harmless).joined(separator: "\n")
+        add(element, class: name, attributes, content: title.isEmpty ? nil : "<title>\(lines)</title>")
     }
 
     mutating func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, class name: String? = nil) {

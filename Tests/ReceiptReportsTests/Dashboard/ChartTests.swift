@@ -61,6 +61,29 @@ internal import Testing
         #expect(svg.contains("<title>2024-02: 4 sales</title>"))
     }
 
+    // Three months share the frame, from 16.8 to 229, and each has 70.73 of it.
+    @Test("A field over each month tells its value")
+    func fields() throws {
+        let svg = try Self.line("bars")
+        let field = "<rect class=\"field\" x=\"87.5\" y=\"24\" width=\"70.7\" height=\"176\">"
+        #expect(svg.contains(field + "<title>2024-02: 4 sales</title></rect>"))
+        #expect(svg.components(separatedBy: "class=\"field\"").count == 4)
+    }
+
+    @Test("A field tells the values of all series, a line each, and that a month is not known in full")
+    func severalSeries() throws {
+        let data = try Self.data(
+            "lines  x=month  y=sold  series=product_id",
+            columns: Self.byMonth + "\nproduct_id  text  product", grain: "bundle_id, month, product_id",
+            rows: [("2024-01", 1, "gems"), ("2024-01", 2, "<gold>"), ("2024-02", 3, "gems")].map {
+                [.text("cards"), .text($0), .integer($1), .text($2)]
+            }, horizons: [["cards"]: "2024-02-10"])
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
+            .svg(id: "a", class: "small", title: "Sales")
+        #expect(svg.contains("<title>2024-01\ngems: 1 sales\n&lt;gold&gt;: 2 sales</title>"))
+        #expect(svg.contains("<title>gems, 2024-02: 3 sales\nnot known in full yet</title>"))
+    }
+
     @Test("A line is broken where a month has no row, and a single point is a dot")
     func brokenLine() throws {
         let data = try Self.data(
