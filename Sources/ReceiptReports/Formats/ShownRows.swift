@@ -6,6 +6,8 @@ struct ShownRows {
     let header: ReportHeader
     /// Places of the columns that are shown.
     var places: [Int]
+    /// How many columns are told once for all rows.
+    private var common = 0
     private(set) var triangle: TriangleTable?
     private var totals: ColumnTotals
 
@@ -32,12 +34,18 @@ struct ShownRows {
         return places.map { values[$0] }
     }
 
+    /// Takes a column out of the rows, because it is told once for all of them.
+    mutating func takeOut(at index: Int) {
+        places.remove(at: index)
+        common += 1
+    }
+
     /// A row for each currency; none where nothing is summed.
     var totalRows: [[ReportValue?]] { totals.rows(of: places) }
 
     /// `3 of 12 columns` where rows have more columns than are shown.
     var leftOut: String? {
-        guard triangle == nil, places.count < header.columns.count else { return nil }
-        return "\(places.count) of \(header.columns.count) columns"
+        guard triangle == nil, places.count + common < header.columns.count else { return nil }
+        return "\(places.count + common) of \(header.columns.count) columns"
     }
 }

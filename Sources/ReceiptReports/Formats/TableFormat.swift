@@ -5,6 +5,7 @@ internal import ReportHeaders
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
 /// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out.
+/// What all rows have in common stands above them: texts of one value, and the beginning of identifiers.
 /// Columns that a person has named, or all columns on demand, are shown in full; where a line would be longer than the
 /// terminal is wide, each row becomes a block with a line for each column. The widths come from the first rows.
 struct TableFormat: ReportFormat {
@@ -88,6 +89,7 @@ struct TableFormat: ReportFormat {
 
     /// Measures the columns and writes the rows that were held back.
     private mutating func release(into text: inout String) {
+        if choice == .main, (2..<Self.measuredRows).contains(heldBack.count) { text += takeOutWhatIsCommon() }
         widths = TextColumns.widths(of: [columns.map(\.name)] + heldBack + totalRows)
         if choice == .main { fit() }
         isBlocks = layout.width.map { TextColumns.total(widths) > $0 } ?? false && choice != .main
@@ -97,6 +99,38 @@ struct TableFormat: ReportFormat {
         }
         for cells in heldBack { append(cells, to: &text) }
         heldBack = []
+    }
+
+    /// Takes what all rows have in common out of them.
+    ///
+    /// - Returns: lines that tell it; empty where nothing is common.
+    private mutating func takeOutWhatIsCommon() -> String {
+        var told: [String] = []
+        for index in columns.indices.reversed() where columns[index].kind == .text && columns.count > 1 {
+            let name = columns[index].name
+            switch CommonText(of: heldBack.map { $0[index] }) {
+            case .value(let value):
+                // A row of all products or stores says no more than a row.
+                if !("(all)" ~= value) { told.append("\(name): \(value)") }
+                shown?.takeOut(at: index)
+                for row in heldBack.indices { heldBack[row].remove(at: index) }
+            case .beginning(let beginning):
+                told.append("\(name): \(beginning)…")
+                for row in heldBack.indices {
+                    heldBack[row][index] = CommonText.without(beginning, heldBack[row][index])
+                }
+            case nil: continue
+            }
+        }
+        let lines = told.reversed().reduce(into: [String]()) { lines, one in
+            let longer = lines.last.map { $0 + ", " + one }
+            if let longer, TerminalText.width(of: longer) <= limit {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(one)
+            }
+        }
+        return lines.isEmpty ? "" : lines.map { layout.faint($0) + "\n" }.joined() + "\n"
     }
 
     /// Makes lines as short as the limit: the widest texts are narrowed first, then the last columns are left out.

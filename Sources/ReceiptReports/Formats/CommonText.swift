@@ -1,0 +1,38 @@
+internal import ReceiptFormat
+
+/// What the texts of a column have in common.
+enum CommonText {
+    /// All texts are this one.
+    case value(DocumentText)
+    /// All identifiers begin with these parts of a domain's name, such as `com.example.atlas.`.
+    case beginning(DocumentText)
+
+    /// Nil where nothing is common, or fewer than two parts. Words such as `(all)` are no identifiers, nor are versions,
+    /// which begin with a digit.
+    init?(of texts: [String]) {
+        let values = Set(texts.map { DocumentText($0) })
+        if values.count == 1, let value = values.first {
+            self = .value(value)
+            return
+        }
+        let identifiers = values.filter { Self.isIdentifier($0) }.map { Array($0.utf8) }
+        guard identifiers.count > 1, let first = identifiers.first else { return nil }
+        let shortest = identifiers.map(\.count).min() ?? 0
+        let common = (0..<shortest).prefix(while: { index in identifiers.allSatisfy { $0[index] == first[index] } })
+        let points = common.filter { first[$0] == UInt8(ascii: ".") }
+        guard points.count > 1, let last = points.last, last + 1 < shortest else { return nil }
+        self = .beginning(DocumentText(decoding: first[...last]))
+    }
+
+    /// A text without a common beginning; a text that has another one is as it was.
+    static func without(_ beginning: DocumentText, _ text: String) -> String {
+        guard text.utf8.starts(with: beginning.utf8) else { return text }
+        return DocumentText(decoding: text.utf8.dropFirst(beginning.utf8.count)).string
+    }
+
+    private static func isIdentifier(_ text: DocumentText) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        // A letter of ASCII, in lower case.
+        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+    }
+}
