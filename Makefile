@@ -111,6 +111,7 @@ test-python: build can-test ## test the Python package out of the source tree, a
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
 	python3 python/tests/test_fields.py
+	python3 python/tests/test_faults.py
 	python3 python/tests/test_imports.py
 	if ! $(call in-environment,demo/mypy,$(MYPY) $(WHEEL_TOOLS)); then
 		echo "!! mypy can't be installed from PyPI here: types are NOT CHECKED !!" >&2
@@ -338,6 +339,8 @@ test-cluster: build build-mint can-test ## the same in Spark, local and on a clu
 			$$([[ $$master != local-cluster* ]] || echo --kill jvm)
 		demo/spark/bin/python Tests/Engines/kills.py $(MILL) --spark "$$master"
 	done
+	demo/spark/bin/python Tests/Engines/cluster.py demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) \
+		--spark MASTER --kill decode --kill jvm
 
 MASTERS := local[2,4] local-cluster[2,1,1024]
 

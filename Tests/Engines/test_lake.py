@@ -28,7 +28,8 @@ from receiptmill.spark import archives, decoding
 from receiptmill.lake.merging import KEYS
 from receiptmill.lake.reports import NoReport, Report, money_text, report, reports, write_csv
 from receiptmill.spark.storage import KEPT, KNOWN, Storage, views_of
-from receiptmill.duckdb.resources import OutOfSpace, Resources, memory_of_machine, size
+from receiptmill.duckdb.resources import OutOfSpace, Resources, size
+from receiptmill.lake.memory import memory_of_machine
 from receiptmill.duckdb.tasks import build
 from receiptmill.duckdb.warehouse import BadBuild, BadInput, Warehouse
 

@@ -90,14 +90,21 @@ class Little(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "MODEST", 100):
             folder = Path(name)
             (folder / "one").write_bytes(b"x" * 60)
-            self.assertTrue(session.is_little([f"{name}/*", f"{name}/absent"]))
+            self.assertTrue(session.is_little("/absent", [f"{name}/*", f"{name}/absent"]))
             (folder / "inside").mkdir()
             (folder / "inside/other").write_bytes(b"x" * 60)
-            self.assertFalse(session.is_little([f"{name}/*"]))
-            self.assertFalse(session.is_little([name]))
+            self.assertFalse(session.is_little("/absent", [f"{name}/*"]))
+            self.assertFalse(session.is_little("/absent", [name]))
+
+    def test_counts_the_lake_as_the_archives_that_it_holds(self):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "MODEST", 100):
+            Path(name, "merged").mkdir()
+            Path(name, "merged/table").write_bytes(b"x" * 60)
+            self.assertFalse(session.is_little(name))
 
     def test_is_nothing_of_another_file_system(self):
-        self.assertFalse(session.is_little(["hdfs:///lake/merged"]))
+        self.assertFalse(session.is_little("hdfs:///lake"))
+        self.assertFalse(session.is_little("/absent", ["hdfs:///intake"]))
 
 
 if __name__ == "__main__":

@@ -12,20 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..lake.memory import PART, memory_of_machine
+
 if TYPE_CHECKING:
     import duckdb
 
 Name = str | os.PathLike[str]
 
-# Parts of a machine that a build takes unless it is told otherwise: others need memory, too, and the database itself
-# grows on the disk that it spills to.
-PART_OF_MEMORY = 1 / 2
+# The part of the free disk that a build takes unless it is told otherwise: the database itself grows on that disk.
 PART_OF_FREE_DISK = 1 / 2
 # With less memory for each, there are fewer threads: buffers of a thread can't be spilled.
 MEMORY_OF_THREAD = 512 << 20
-
-# Files that limit the memory of a container or a service, by version of the interface.
-LIMITS = [Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes")]
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -51,7 +48,7 @@ class Resources:
         """
         folder = Path(spill or spill_beside(database))
         return Resources(
-            memory or int(memory_of_machine() * PART_OF_MEMORY),
+            memory or int(memory_of_machine() * PART),
             folder,
             spill_limit or int(free_disk(folder) * PART_OF_FREE_DISK),
         )
@@ -104,15 +101,6 @@ class Resources:
 
 def spill_beside(database: Name) -> Path:
     return Path(f"{os.fspath(database)}.spill")
-
-
-def memory_of_machine() -> int:
-    """Bytes of memory that the machine has, or that its container or service may take."""
-    found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    for path in LIMITS:
-        with contextlib.suppress(OSError, ValueError):
-            found = min(found, int(path.read_text()))
-    return found
 
 
 def nearest(folder: Path) -> Path:

@@ -71,7 +71,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 def night(given: argparse.Namespace) -> int:
     from .. import _program
-    from . import tasks
+    from . import faults, tasks
     from ..lake.progress import Progress
 
     try:
@@ -88,6 +88,8 @@ def night(given: argparse.Namespace) -> int:
         )
     except _program.ProgramMissing as fault:
         sys.exit(f"night: {fault}, or name it by --receiptmill")
+    except Exception as fault:
+        sys.exit(f"night: {faults.told(fault)}\nThe lake is as it was, or will be by the next night: run the job again.")
 
 
 def answer(given: argparse.Namespace) -> int:

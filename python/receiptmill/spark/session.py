@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..lake.memory import PART, memory_of_machine
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -28,6 +30,8 @@ FOR_SMALL = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factory
 # Up to this size a query takes seconds, so that new plans after each shuffle, jobs that list files and Java's better
 # compiler take longer than they save.
 MODEST = 512 << 20
+# How many times as many bytes archives have as the merged tables of their lines.
+MERGED = 5
 FOR_MODEST = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
@@ -50,6 +54,7 @@ ALONE = {
 BRIEF = (
     "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xms1g -Xmn512m -XX:MetaspaceSize=320m"
 )
+BRIEF_MEMORY = 2 << 30
 # Pages of memory for sorts and joins, of which Spark would make each as large as a core's share of all: 64 MiB.
 BRIEF_PAGE = "256k"
 # Java looks for every class, and Spark for the text of every closure, in one jar after another: in these first.
@@ -66,7 +71,7 @@ def make_session(
 
     is_brief: what is asked for takes a minute or two, not hours."""
     is_alone = (master or "").startswith("local")
-    launch(is_alone, is_brief)
+    launch(is_alone, is_brief, (settings or {}).get("spark.driver.memory"))
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
@@ -88,20 +93,27 @@ def make_session(
     return session
 
 
-def launch(is_alone: bool, is_brief: bool) -> None:
-    """Says how the driver's Java is started, unless spark-submit has started it, or the user says so."""
+def launch(is_alone: bool, is_brief: bool, memory: str | None = None) -> None:
+    """Says how the driver's Java is started, unless spark-submit has started it, or the user says so.
+
+    memory: the driver's, as Java writes sizes; that of a running Java can't be set."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if "PYSPARK_GATEWAY_PORT" in os.environ or "PYSPARK_SUBMIT_ARGS" in os.environ:
         return
     java = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
     options = []
     if is_alone:
-        options += ["--driver-memory", "2g", "--driver-class-path", first_jars()]
+        # The driver is the one executor, too.
+        half = f"{max(BRIEF_MEMORY, int(memory_of_machine() * PART)) >> 20}m"
+        memory = memory or (f"{BRIEF_MEMORY >> 20}m" if is_brief else half)
+        options += ["--driver-class-path", first_jars()]
         # A shell has the bar by default, which goes before what a session says.
         options += ["--conf", "spark.ui.showConsoleProgress=false"]
         if is_brief:
             java += f" {BRIEF}"
             options += ["--conf", f"spark.buffer.pageSize={BRIEF_PAGE}"]
+    if memory:
+        options += ["--driver-memory", memory]
     os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "--driver-java-options", java, "pyspark-shell"])
 
 
@@ -144,17 +156,17 @@ def first_jars() -> str:
     return os.pathsep.join(str(path) for name in FIRST_JARS for path in sorted(jars.glob(f"{name}[_-][0-9]*.jar")))
 
 
-def is_little(paths: Iterable[str]) -> bool:
-    """Whether files, folders and patterns are on this machine and at most MODEST; what Hadoop alone can see is taken for
+def is_little(lake: str, archives: Iterable[str] = ()) -> bool:
+    """Whether archives and those of the lake are on this machine and at most MODEST; what Hadoop alone can see is taken for
     large."""
     size = 0
-    for pattern in paths:
+    for pattern, times in [*((archive, 1) for archive in archives), (f"{lake}/merged", MERGED)]:
         if ":/" in pattern:
             return False
         for found in glob.glob(pattern):
             inside = (os.path.join(folder, name) for folder, _, names in os.walk(found) for name in names)
             for path in [found] if os.path.isfile(found) else inside:
-                size += os.path.getsize(path)
+                size += os.path.getsize(path) * times
                 if size > MODEST:
                     return False
     return True

@@ -56,7 +56,7 @@ def night(
     if session:
         return Night(session, order).run()
     with order.progress.step("Spark started"):
-        is_brief = is_little([*order.archives, f"{order.lake}/merged"])
+        is_brief = is_little(order.lake, order.archives)
         own = make_session("receiptmill night", master, conf, is_brief=is_brief)
     try:
         return Night(own, order).run()
@@ -80,7 +80,7 @@ def report(
     # A wrong parameter is told before Spark starts.
     found.values(given)
     running = session or make_session(
-        f"receiptmill {found.name}", master, conf, is_brief=is_little([f"{os.fspath(lake)}/merged"])
+        f"receiptmill {found.name}", master, conf, is_brief=is_little(os.fspath(lake))
     )
     try:
         reporting.show_reports(running, os.fspath(lake), [found.statement])
