@@ -1,4 +1,5 @@
-"""ReceiptMill from Python: the program, and its views and reports on DuckDB, on Spark, as Parquet and in Datasette.
+"""ReceiptMill from Python: the program, and its views and reports on DuckDB, on Spark, as Parquet, in Datasette, and for
+assistants.
 
     receiptmill.run("ingest", "receipts.jsonl.gz", "--database", "mill.sqlite")
     receiptmill.report("mill.sqlite", "revenue", from_="2025-01-01").df()

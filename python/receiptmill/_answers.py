@@ -25,7 +25,7 @@ class Column(NamedTuple):
 
 
 def month(value: str) -> date:
-    """A month is its first day; with `grain=week` or `day`, the header's months are days."""
+    """The first day of a month; with `grain=week` or `day`, a column of months holds days."""
     return date.fromisoformat(value if len(value) > len("2026-06") else f"{value}-01")
 
 
@@ -66,8 +66,8 @@ class Answer:
 
     @staticmethod
     def of(rows: Sequence[dict[str, Any]], declared: Sequence[Column]) -> Answer:
-        """An answer of the program's JSON. Of one without rows, the header alone tells the columns, among them those that a
-        parameter has to ask for."""
+        """Makes an answer of the program's JSON. If it has no rows, its columns are those of the header, among them such as
+        a parameter asks for."""
         by_name = {column.name: column for column in declared}
         names = list(rows[0]) if rows else list(by_name)
         schema = [by_name.get(name, Column(name, "text", "")) for name in names]
@@ -91,31 +91,42 @@ class Answer:
         }  # fmt: skip
         types = {column.name: kinds.get(column.type) for column in self.schema}
 
-        def array(name: str, values: Sequence[Any]) -> Any:
+        def array(name: str, values: Sequence[Any], kind: str | None) -> Any:
+            amounts = [value for value in values if value is not None]
+            if kind == "money":
+                digits = max((-int(value.as_tuple().exponent) for value in amounts), default=2)
+                return pyarrow.array(values, pyarrow.decimal128(38, max(digits, 0)))
             try:
                 return pyarrow.array(values, types.get(name))
             except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
                 # Values of another type stand among them, such as `(all)` for all months.
                 return pyarrow.array([None if value is None else str(value) for value in values], pyarrow.string())
 
+        declared = {column.name: column.type for column in self.schema}
         columns = list(zip(*self.rows)) or [()] * len(self.columns)
-        return pyarrow.table({name: array(name, values) for name, values in zip(self.columns, columns)})
+        return pyarrow.table(
+            {name: array(name, values, declared.get(name)) for name, values in zip(self.columns, columns)}
+        )
 
     def df(self) -> Any:
         """The answer as a data frame of pandas; amounts stay `Decimal`, days and moments become `datetime64`."""
+        needs("", "pandas")
         import pandas
 
         frame = pandas.DataFrame(self.rows, columns=self.columns)
         for column in self.schema:
-            values = [value for value in frame[column.name] if value is not None]
-            if values and all(isinstance(value, date) for value in values):
-                frame[column.name] = pandas.to_datetime(frame[column.name])
+            values = frame[column.name]
+            if column.type in ("month", "date", "time") and all(value is None or isinstance(value, date) for value in values):
+                zone = ", UTC" if column.type == "time" else ""
+                # Nanoseconds would end in 2262, and what documents state does not.
+                frame[column.name] = values.astype(f"datetime64[us{zone}]")
             elif column.type == "integer":
-                frame[column.name] = frame[column.name].astype("Int64")
+                frame[column.name] = values.astype("Int64")
         return frame
 
     def pl(self) -> Any:
         """The answer as a data frame of polars; amounts are exact decimals."""
+        needs("", "polars")
         import polars
 
         return polars.from_arrow(self.arrow())

@@ -10,9 +10,11 @@ class ExtraMissing(ModuleNotFoundError):
 
 
 def needs(extra: str, *modules: str) -> None:
-    """Says which extra brings a module that is missing; in the source tree, which list of requirements does."""
+    """Says which extra brings a module that is missing; in the source tree, which list of requirements does. What no extra
+    brings ("") is installed by its own name."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
             listed = Path(__file__).resolve().parents[2] / "pipelines" / extra / "requirements.txt"
-            source = f"-r {os.path.relpath(listed)}" if listed.is_file() else f"'receiptmill[{extra}]'"
+            named = f"'receiptmill[{extra}]'" if extra else module
+            source = f"-r {os.path.relpath(listed)}" if listed.is_file() else named
             raise ExtraMissing(f"{module} is not installed; it comes with: pip install {source}", name=module)

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,8 @@ def text_of(name: str, value: Any) -> str:
     """A parameter's value as the program reads it."""
     if isinstance(value, bool):
         return str(int(value))
+    if isinstance(value, datetime):
+        raise TypeError(f"{name} is a moment: give a day, such as {value:%Y-%m-%d}")
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, (str, int, float, Decimal)):

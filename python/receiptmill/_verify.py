@@ -14,6 +14,7 @@ import ctypes
 import functools
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,10 +23,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ._program import Name
+
 if TYPE_CHECKING:
     import pyarrow
-
-Name = str | os.PathLike[str]
 
 # Documents that a thread verifies at a time.
 TASK_ROWS = 4096
@@ -367,11 +368,11 @@ class Verifier:
         documents = _documents(data, column)
         chunks = documents.chunks if isinstance(documents, pyarrow.ChunkedArray) else [documents]
         parts = [chunk.slice(start, TASK_ROWS) for chunk in chunks for start in range(0, len(chunk), TASK_ROWS)]
-        batches = []
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="verify") as pool:
+        batches: list[Any] = []
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="verify") as pool, _Done(len(documents)) as done:
             for batch in pool.map(self._batch, parts or [pyarrow.array([], documents.type)]):
                 batches.append(batch)
-                _show(len(batches), len(parts), len(documents))
+                done.add(batch.num_rows)
         return pyarrow.Table.from_batches(batches)
 
     def _batch(self, documents: Any) -> Any:
@@ -387,11 +388,25 @@ class Verifier:
         return pyarrow.RecordBatch.from_arrays(rows.flatten(), names=[field.name for field in rows.type])
 
 
-def _show(done: int, parts: int, documents: int) -> None:
+class _Done:
     """How far a table is, in the last line of a terminal, which is empty in the end."""
-    if parts > 1 and sys.stderr.isatty():
-        text = f"verified {min(done * TASK_ROWS, documents):,} of {documents:,} documents"
-        print(f"\r{text if done < parts else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
+
+    def __init__(self, all: int) -> None:
+        self.done, self.all, self.shown = 0, all, 0
+        self.is_shown = all > TASK_ROWS and sys.stderr.isatty()
+
+    def __enter__(self) -> _Done:
+        return self
+
+    def add(self, documents: int) -> None:
+        self.done += documents
+        if self.is_shown:
+            self.shown = sys.stderr.write(f"\rverified {self.done:,} of {self.all:,} documents")
+            sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            sys.stderr.write("\r" + " " * self.shown + "\r")
 
 
 def _octets(document: bytes | str) -> bytes:
@@ -409,8 +424,9 @@ def _certificates(given: Name | None) -> bytes | None:
         return None
     if not isinstance(given, (str, os.PathLike)):
         raise TypeError(f"certificates are a text or the path of a file, not {type(given).__name__}")
-    is_path = isinstance(given, os.PathLike) or ("\n" not in given and os.path.isfile(given))
-    return Path(given).read_bytes() if is_path else os.fspath(given).encode()
+    text = os.fspath(given)
+    is_text = isinstance(given, str) and ("\n" in text or re.fullmatch(r"\s*((apple|sha256:\S*)\s*)*", text))
+    return text.encode() if is_text else Path(text).read_bytes()
 
 
 def _documents(data: Any, column: str | None) -> Any:

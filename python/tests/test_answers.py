@@ -76,6 +76,8 @@ class Parameters(unittest.TestCase):
     def test_of_another_type_are_refused(self):
         with self.assertRaisesRegex(TypeError, "by is of the type dict: give a text"):
             receiptmill.report(DATABASE, "revenue", by={})
+        with self.assertRaisesRegex(TypeError, "from_ is a moment: give a day, such as 2026-06-01"):
+            receiptmill.report(DATABASE, "revenue", from_=datetime(2026, 6, 1))
 
     def test_that_the_report_lacks_are_the_programs_fault(self):
         with self.assertRaisesRegex(receiptmill.ProgramFailed, "has no parameter colour"):
@@ -124,11 +126,12 @@ class Frames(unittest.TestCase):
         self.assertEqual([tuple(row.values()) for row in table.to_pylist()], self.rows)
         self.assertEqual(
             [str(one) for one in table.schema.types],
-            ["date32[day]", "decimal128(5, 3)", "int64", "timestamp[us, tz=UTC]"])  # fmt: skip
+            ["date32[day]", "decimal128(38, 3)", "int64", "timestamp[us, tz=UTC]"])  # fmt: skip
 
     @needs("pyarrow")
     def test_without_rows_have_the_columns(self):
-        self.assertEqual((self.empty.arrow().column_names, self.empty.arrow().num_rows), (self.answer.columns, 0))
+        types = [str(one) for one in self.empty.arrow().schema.types]
+        self.assertEqual(types, ["date32[day]", "decimal128(38, 2)", "int64", "timestamp[us, tz=UTC]"])
 
     @needs("pyarrow")
     def test_of_arrow_write_as_texts_what_is_mixed(self):
@@ -142,7 +145,12 @@ class Frames(unittest.TestCase):
         self.assertRegex(str(frame.dtypes["at"]), r"^datetime64\[\w+, UTC\]$")
         self.assertEqual(str(frame.dtypes["sales"]), "Int64")
         self.assertEqual(frame["net"].sum(), Decimal("45.079"))
-        self.assertEqual(list(self.empty.df().columns), self.answer.columns)
+        self.assertEqual(list(self.empty.df().dtypes), list(frame.dtypes))
+
+    @needs("pandas")
+    def test_of_pandas_have_days_of_any_year(self):
+        frame = Answer(["day"], [(date(9999, 12, 31),)], [Column("day", "date", "")]).df()
+        self.assertEqual(frame["day"][0].year, 9999)
 
     @needs("polars", "pyarrow")
     def test_of_polars_have_the_rows(self):

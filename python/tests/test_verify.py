@@ -111,6 +111,10 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(receiptmill.Verifier(trust=anchors).verify(document).sha256, self.verifier.verify(document).sha256)
             self.assertEqual(receiptmill.Verifier(trust=anchors).verify(document).verdict, "trusted")
 
+    def test_refuse_a_file_of_anchors_that_is_not_there(self):
+        with self.assertRaises(FileNotFoundError):
+            receiptmill.Verifier(trust="none.pem")
+
     def test_are_neither_true_nor_false(self):
         forged = "eyJhbGciOiJFUzI1NiJ9.e30.AA"
         outcome = self.verifier.judge(forged, bundle="com.example.lumen", environment="production")

@@ -6,12 +6,27 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# Columns that hold accounts, devices and the names that receipts have for them. Other columns of cases hold digests of
-# documents and transactions, which the App Store numbers.
-PERSONS = {"account_id", "device_id", "owner", "subject", "customer"}
+# Columns of persons beside those whose header leads to a case, and columns that lead to a case and hold no person: digests
+# of documents, and transactions, which the App Store numbers.
+PERSONS = {"account_id", "device_id", "owner", "subject", "customer", "other_account_id", "other_device_id"}
+DOCUMENTS = {"receipt_sha256", "transaction_id"}
+# Of a column such as `subject`, a column such as `subject_kind` says what it holds. These are persons.
+KINDS = {"account", "device", "token", "user"}
+# Columns that are not served: what staff wrote about persons, and names in hexadecimal.
+WITHHELD = {"note", "subject_key"}
+# Parameters that take a person.
+TAKING = {"case", "owner"}
+
+# Identifiers of devices, and account tokens, wherever a text holds them.
+UUID = r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}"
+MAC = r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}"
+IDENTIFIERS = re.compile(rf"(?<![\w-])(?:{UUID}|{MAC})(?![\w-])")
+# What a report writes of a decision into a text.
+DECISIONS = re.compile(r"\bby .*", re.DOTALL)
 
 
 class Pseudonyms:
@@ -21,35 +36,59 @@ class Pseudonyms:
         self.key = secrets.token_bytes(32)
         self.real: dict[str, str] = {}
         self.other: dict[str, str] = {}
+        # Tools run in threads.
+        self.lock = threading.RLock()
 
     def of(self, person: str) -> str:
-        if person not in self.other:
-            digest = hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()
-            self.other[person] = name = f"person-{digest[:12]}"
-            self.real[name] = person
-        return self.other[person]
+        with self.lock:
+            if person not in self.other:
+                digest = hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()
+                self.other[person] = name = f"person-{digest[:12]}"
+                self.real[name] = person
+            return self.other[person]
 
-    def resolved(self, text: str) -> str:
-        """A text of a reader, with the names that the lines have."""
-        return re.sub(r"person-[0-9a-f]{12}", lambda found: self.real.get(found[0], found[0]), text)
+    def resolved(self, parameters: Mapping[str, str]) -> dict[str, str]:
+        """Parameters, of which those that take a person have the name that the lines have."""
+        with self.lock:
 
-    def hidden(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
-        """Rows without names of persons: those in their columns, and wherever else a text mentions them."""
-        places = {place for place, name in enumerate(columns) if name in PERSONS}
-        found = [list(row) for row in rows]
-        for row in found:
-            for place in places:
-                if row[place] is not None:
-                    row[place] = self.of(str(row[place]))
-        for row in found:
-            for place, value in enumerate(row):
-                if isinstance(value, str) and place not in places:
-                    row[place] = self.without(value)
-        return found
+            def real(text: str) -> str:
+                return re.sub(r"person-[0-9a-f]{12}", lambda found: self.real.get(found[0], found[0]), text)
+
+            return {name: real(text) if name in TAKING else text for name, text in parameters.items()}
+
+    def hidden(
+        self, columns: Sequence[str], rows: Iterable[Sequence[Any]], persons: set[str]
+    ) -> tuple[list[str], list[list[Any]]]:
+        """Columns and rows without names of persons: those in the columns named, and wherever else a text has them."""
+        with self.lock:
+            places = {place: kind_of(columns, name) for place, name in enumerate(columns) if name in persons}
+            found = [list(row) for row in rows]
+            for row in found:
+                for place, kind in places.items():
+                    if is_person(row[place], None if kind is None else row[kind]):
+                        row[place] = self.of(str(row[place]))
+            for row in found:
+                is_decision = "decision" in row
+                for place, value in enumerate(row):
+                    if isinstance(value, str) and place not in places:
+                        row[place] = self.without(DECISIONS.sub("by …", value) if is_decision else value)
+            served = [place for place, name in enumerate(columns) if name not in WITHHELD]
+            return [columns[place] for place in served], [[row[place] for place in served] for row in found]
 
     def without(self, text: str) -> str:
-        """A text, with the other names of all persons that are known."""
-        # Parts of a text between characters that no identifier has, and those of identifiers with spaces inside.
-        for person in sorted((one for one in self.other if " " in one and one in text), key=len, reverse=True):
-            text = text.replace(person, self.other[person])
-        return re.sub(r"[^\s,;:()'\"]+", lambda found: self.other.get(found[0], found[0]), text)
+        """A text with other names of the persons that are known, and in the place of all that identifies a device."""
+        with self.lock:
+            known = [person for person in self.other if person in text]
+            for person in sorted(known, key=len, reverse=True):
+                text = re.sub(rf"(?<![\w-]){re.escape(person)}(?![\w-])", self.other[person], text)
+            return IDENTIFIERS.sub(lambda found: self.of(found[0]), text)
+
+
+def kind_of(columns: Sequence[str], name: str) -> int | None:
+    """The place of the column that says what another holds; None where there is none."""
+    return columns.index(f"{name}_kind") if f"{name}_kind" in columns else None
+
+
+def is_person(value: Any, kind: Any) -> bool:
+    """Whether a value of a column of persons is one; words such as `(none)` are not."""
+    return value is not None and not str(value).startswith("(") and (kind is None or kind in KINDS)

@@ -17,7 +17,7 @@ from mcp.types import ToolAnnotations
 
 from .. import _program
 from .._answers import Answer
-from .persons import Pseudonyms
+from .persons import DOCUMENTS, PERSONS, Pseudonyms
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
 
@@ -74,20 +74,27 @@ def server(database: Path, *, shows_persons: bool = False, sql: Path | None = No
     def run(report: str, parameters: dict[str, str] | None = None, rows: int = USUAL_ROWS) -> dict[str, Any]:
         """Runs a report. Parameters are those of `describe`, such as {"from": "2026-01", "by": "product"}; at most 200 rows
         are given."""
-        found = header(report)
-        given = {name: names.resolved(value) if names else value for name, value in (parameters or {}).items()}
-        answer, warnings = _program.answered(database, found["name"], given, sql)
-        shown = answer.rows[: max(0, min(rows, MOST_ROWS))]
+        found, asked = header(report), parameters or {}
+        answer, warnings = _program.answered(database, found["name"], names.resolved(asked) if names else asked, sql)
+        columns = answer.columns
+        shown: Sequence[Sequence[Any]] = answer.rows[: max(0, min(rows, MOST_ROWS))]
+        if names:
+            leading = {one["name"] for one in found["columns"] if one["case"]} - DOCUMENTS
+            columns, shown = names.hidden(columns, shown, leading | PERSONS)
+            warnings = [names.without(one) for one in warnings]
+        texts, cut = written(shown)
+        if cut:
+            warnings = [*warnings, f"{cut} texts were cut behind {MOST_CHARACTERS} characters, and end with …"]
         return {
             "report": found["name"],
-            "parameters": parameters or {},
-            "period": period(answer, found["parameters"], given),
+            "parameters": asked,
+            "period": period(answer, found["parameters"], asked),
             "n": len(answer.rows),
             "rows_left_out": len(answer.rows) - len(shown),
             "unknown": unknown(answer),
-            "could_mislead": [*(names.without(one) if names else one for one in warnings), *notes(found)],
-            "columns": answer.columns,
-            "rows": written(answer.columns, shown, names),
+            "could_mislead": warnings + ([found["notes"]] if found["notes"] else []),
+            "columns": columns,
+            "rows": texts,
         }
 
     @tool
@@ -125,31 +132,32 @@ def period(answer: Answer, parameters: Sequence[Mapping[str, Any]], given: Mappi
     return {**asked, "first": told[0] if told else None, "last": told[-1] if told else None}
 
 
-def unknown(answer: Answer) -> dict[str, Any]:
-    """What an answer does not know: columns that count it, rows that are not complete yet, and values that are null."""
-    told: dict[str, Any] = {}
+def unknown(answer: Answer) -> dict[str, int]:
+    """In how many rows something is not known: rows that are not complete yet, columns that count what is unknown, and
+    values that are null, of which the column's meaning says why."""
+    told: dict[str, int] = {}
     for place, name in enumerate(answer.columns):
         values = [row[place] for row in answer.rows]
         if name == "is_complete":
-            told["rows_not_complete"] = values.count(0)
+            told["not complete"] = values.count(0)
         elif "unknown" in name or "untold" in name:
-            told[name] = str(sum(value for value in values if isinstance(value, (int, Decimal))))
+            told[f"{name} is not 0"] = sum(isinstance(value, (int, Decimal)) and value != 0 for value in values)
         if missing := values.count(None):
             told[f"{name} is null"] = missing
     return told
 
 
-def notes(found: Mapping[str, Any]) -> list[str]:
-    return [found["notes"]] if found["notes"] else []
-
-
-def written(columns: Sequence[str], rows: Sequence[Sequence[Any]], names: Pseudonyms | None) -> Any:
-    """Rows as JSON has them: exact amounts and times are texts."""
+def written(rows: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], int]:
+    """Rows as JSON has them, with exact amounts and times as texts; how many texts were cut."""
+    cut = 0
 
     def plain(value: Any) -> Any:
+        nonlocal cut
         if isinstance(value, date):
             return value.isoformat()
-        return str(value) if isinstance(value, Decimal) else value[:MOST_CHARACTERS] if isinstance(value, str) else value
+        if isinstance(value, str) and len(value) > MOST_CHARACTERS:
+            cut += 1
+            return value[:MOST_CHARACTERS] + "…"
+        return str(value) if isinstance(value, Decimal) else value
 
-    shown = names.hidden(columns, rows) if names else rows
-    return [[plain(value) for value in row] for row in shown]
+    return [[plain(value) for value in row] for row in rows], cut
