@@ -1,5 +1,6 @@
 """One run of a command: CPU time, wall time, peak resident set."""
 
+import ctypes
 import os
 import resource
 import statistics
@@ -22,8 +23,25 @@ class Run:
     errors: str
 
 
-def run(command, work, environment=None):
-    """Runs a command to its end; its output goes to files, so that no pipe makes it wait."""
+# prctl(2): orphans among a process's descendants become its children.
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def orphans():
+    """Resources of processes that a command left behind, as Python leaves Spark's Java, each waited for."""
+    while True:
+        try:
+            yield os.wait3(0)[2]
+        except ChildProcessError:
+            return
+
+
+def run(command, work, environment=None, with_orphans=False):
+    """Runs a command to its end; its output goes to files, so that no pipe makes it wait.
+
+    with_orphans: waits also for processes that outlive the command, and counts them."""
+    if with_orphans:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     output, errors = os.path.join(work, "stdout"), os.path.join(work, "stderr")
     with open(output, "wb") as out, open(errors, "wb") as err:
@@ -33,9 +51,10 @@ def run(command, work, environment=None):
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
+        used = [usage, *(orphans() if with_orphans else ())]
     process.returncode = os.waitstatus_to_exitcode(status)
     with open(output, errors="replace") as out, open(errors, errors="replace") as err:
-        cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+        cpu, peak = sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) * 1024
         finished = Run(cpu, wall, peak, floor, out.read(), err.read())
     if process.returncode != 0:
         raise Failed(f"exit status {process.returncode}: {' '.join(command)}\n{finished.errors.strip()}")
