@@ -17,14 +17,14 @@
 --                                         transaction in it; claim: of a transaction in a receipt that is not trusted, as
 --                                         that tells of it; submission: a line presented it; signal: evidence on that
 --                                         line; decision: what was decided of the case; of a presenter the device check;
---                                         of a party the kind of signal
+--                                         of a party, and of the case in short, the kind of signal
 --   receipt_sha256  text                  the receipt
 --   transaction_id  text                  the transaction; null where it is about none
 --   device_id       text                  the device that presented it
 --   account_id      text                  the account that did
 --   role            text                  holder: who presented it on the device that it was made for; copier: another, where
 --                                         that one is known; unknown; null of events about no sharing
---   submissions     integer(submissions)  how often a presenter or party presented it
+--   submissions     integer(submissions)  how often a presenter or party presented it, or the case shows such a signal
 --   detail          text                  what there is to know of it, in words
 --   archive         text                  file of the line
 --   line            integer               the line
@@ -258,13 +258,22 @@ events AS (
     GROUP BY shared.signal, shared.thing, shared.transaction_id, shared.account_id, shared.device_id
     UNION ALL
     SELECT
-        0, 'case', last_seen, 0, 'case', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
+        -1, 'case', last_seen, 0, 'case', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
         CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, role, NULL,
         subject_kind || ' ' || subject || ': ' || CAST(score AS VARCHAR(20)) || ' points, '
             || CAST(signals AS VARCHAR(20)) || CASE signals WHEN 1 THEN ' kind' ELSE ' kinds' END || ' of evidence: ' || why,
         NULL, NULL
     FROM fraud_cases
     WHERE subject = :case
+    UNION ALL
+    -- A row for each kind of signal: how many lines show it, and what one of them says.
+    SELECT
+        0, 'case', max(found.observed_at), 0, found.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT found.submission_number),
+        coalesce(max(found.detail), ''), NULL, NULL
+    FROM subject
+    JOIN fraud_signals AS found ON found.receipt_number = subject.receipt_id
+    WHERE :case IN (found.account_id, found.device_id, found.receipt_sha256)
+    GROUP BY found.signal
 )
 
 SELECT
