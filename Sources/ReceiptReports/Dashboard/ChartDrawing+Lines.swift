@@ -26,11 +26,12 @@ extension ChartDrawing {
         let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
         shadeUnknown(&drawing, frame, position)
         for (index, line) in lines.enumerated() {
-            let name = data.series[index]
             for run in runs(of: line) {
                 let drawn = run.map { (x: position($0.x), y: scale.position(of: $0.y)) }
                 if run.count > 1 {
-                    drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name.string)
+                    drawing.path(
+                        SVGDrawing.path(through: drawn), class: "line \(colour(index))",
+                        title: name(of: data.series[index]))
                 }
                 guard line.count <= Self.maximumDots || run.count == 1 else { continue }
                 for point in drawn {
@@ -83,7 +84,7 @@ extension ChartDrawing {
             let outline = layer.map { (x: position($0), y: scale.position(of: $1)) }
             drawing.path(
                 SVGDrawing.path(through: outline) + "Z", class: "fill \(colour(index))",
-                title: data.series[index].string)
+                title: name(of: data.series[index]))
         }
         shadeUnknown(&drawing, frame, position)
         drawFields(&drawing, frame, over: lines, position)

@@ -14,12 +14,18 @@ struct ChartDrawing {
     let data: ChartData
     let panel: ChartData.Panel
     let size: Size
+    private let shownNames: [DocumentText: String]
+
+    init(data: ChartData, panel: ChartData.Panel, size: Size) {
+        (self.data, self.panel, self.size) = (data, panel, size)
+        shownNames = data.shownNames
+    }
+
+    func name(of series: DocumentText) -> String { shownNames[series] ?? series.string }
 
     private static let rowHeight = 20.0
     /// The maximum width of an upright bar, because a wider bar looks like a greater value.
     private static let maximumColumn = 48.0
-    /// The maximum number of fields; more would be too narrow to be pointed at.
-    private static let maximumFields = 1000
 
     /// - Parameters:
     ///   - id: the prefix of the identifiers of the drawing's parts, unique on a page.
@@ -50,9 +56,9 @@ struct ChartDrawing {
         let shown = data.series.filter { panel.values[$0] != nil }
         var text = "\(kinds[data.chart.kind] ?? "") over \(ChartText.words(data.x.name))"
         if shown.count > 8 {
-            text += ": \(shown[0]) to \(shown[shown.count - 1])"
+            text += ": \(name(of: shown[0])) to \(name(of: shown[shown.count - 1]))"
         } else if shown != [DocumentText(data.unit)] {
-            text += ": \(shown.map(\.string).joined(separator: ", "))"
+            text += ": \(shown.map(name(of:)).joined(separator: ", "))"
         }
         if let line = data.chart.line { text += "; a line for \(ChartText.words(line))" }
         if data.showsUnknown(panel), let horizon = panel.horizon {
@@ -62,50 +68,6 @@ struct ChartDrawing {
             text += ". Maximum value: \(label(maximum.0, maximum.1, maximum.2))"
         }
         return text + ". The table holds all values."
-    }
-
-    func label(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
-        "\(data.unit ~= series ? "" : "\(series), ")\(place(category)): \(figure(series, category, value))"
-    }
-
-    private func place(_ category: DocumentText) -> String {
-        data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category.string
-    }
-
-    private func figure(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
-        let count = panel.counts[series]?[category].map { ", n = " + ChartText.number($0, isShare: false) } ?? ""
-        return amount(value) + count
-    }
-
-    private func amount(_ value: Double) -> String {
-        let number = ChartText.number(value, isShare: data.isShare)
-        return data.isShare || panel.unit.isEmpty ? number : number + " " + panel.unit
-    }
-
-    /// All values at a category: of one series in one line, of several in a line each.
-    private func values(at category: DocumentText) -> [String] {
-        let values = data.series.compactMap { name in panel.values[name]?[category].map { (name: name, value: $0) } }
-        let line = panel.line[category].map { ["\(ChartText.words(data.chart.line ?? "")): \(amount($0))"] } ?? []
-        let lines =
-            values.count == 1 && line.isEmpty
-            ? [label(values[0].name, category, values[0].value)]
-            : [place(category)] + values.map { "\($0.name): \(figure($0.name, category, $0.value))" } + line
-        return lines + (data.isUnknown(category, in: panel) ? ["not known in full yet"] : [])
-    }
-
-    /// Fields over the drawing, from top to bottom, one for each category: where a pointer rests on one, its values are
-    /// shown.
-    ///
-    /// - Parameter places: the middle of each category, from left to right.
-    func drawFields(_ drawing: inout SVGDrawing, _ frame: Frame, at places: [(x: Double, category: DocumentText)]) {
-        guard places.count <= Self.maximumFields else { return }
-        for (index, (x, category)) in places.enumerated() {
-            let left = index == 0 ? frame.left : (places[index - 1].x + x) / 2
-            let right = index == places.count - 1 ? frame.right : (x + places[index + 1].x) / 2
-            drawing.add(
-                "rect", ["x": left, "y": frame.top, "width": right - left, "height": frame.bottom - frame.top],
-                class: "field", title: values(at: category))
-        }
     }
 
     /// The class that gives a series its colour.
@@ -270,12 +232,19 @@ struct ChartDrawing {
         }
     }
 
+    /// The categories without the beginning that all have in common.
+    private var shownCategories: [String] {
+        let names = panel.categories.map(\.string)
+        guard case .beginning(let beginning)? = CommonText(of: names) else { return names }
+        return names.map { CommonText.without(beginning, $0) }
+    }
+
     /// Draws one row for each category: the name, the bar, and the sum.
     ///
     /// - Returns: the height of the drawing.
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
-        let names = panel.categories.map { ChartText.cut($0.string, to: most) }
+        let names = shownCategories.map { ChartText.cut($0, to: most) }
         let left = 8 + SVGDrawing.maximumWidth(of: names)
         let top = 24.0
         let bottom = top + Self.rowHeight * Double(panel.categories.count)

@@ -101,7 +101,8 @@ enum DashboardPage {
     }
 
     private static func seriesKeys(_ data: ChartData) -> [String] {
-        let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1.string) }
+        let names = data.shownNames
+        let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), names[$1] ?? $1.string) }
         let line = data.chart.line.map { [key("line rest", ChartText.words($0))] } ?? []
         let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
         let isTold = keys.count > 1 || (data.together != nil && data.seriesColumn != nil)

@@ -84,6 +84,18 @@ internal import Testing
         #expect(svg.contains("<title>gems, 2024-02: 3 sales\nnot known in full yet</title>"))
     }
 
+    @Test("Names of series leave out the beginning that all have in common")
+    func commonNames() throws {
+        let data = try Self.data(
+            "lines  x=month  y=sold  series=bundle_id", columns: Self.byMonth, grain: "bundle_id, month",
+            rows: [("org.atlas.maps", 1), ("org.atlas.walks", 2)].map { [.text($0), .text("2024-01"), .integer($1)] })
+        #expect(data.shownNames == ["org.atlas.maps": "maps", "org.atlas.walks": "walks"])
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
+            .svg(id: "a", class: "small", title: "Sales")
+        #expect(svg.contains("<title>2024-01\nmaps: 1 sales\nwalks: 2 sales</title>"))
+        #expect(svg.contains("Lines over month: maps, walks."))
+    }
+
     @Test("A line is broken where a month has no row, and a single point is a dot")
     func brokenLine() throws {
         let data = try Self.data(
