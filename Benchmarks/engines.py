@@ -112,17 +112,17 @@ def report(engine, count, given, minted, former):
         loader = engine(given, folder, ["--trust", str(minted / "root.pem")])
         first = loader.load(files[:-1])
         disk = bytes_at(loader.path)
-        night = loader.load(files[-1:])
+        night = None if given.first else loader.load(files[-1:])
     finally:
         shutil.rmtree(folder)
     growth = f"{first.cpu / count / former:6.2f}" if former else "     -"
     print(
         f"{count:9,} {engine.name:7} {first.cpu:7.1f} {first.wall:7.1f} {first.peak / 2**20:9,.0f} {disk / 1e6:8,.0f}"
-        f" {growth}   {night.cpu:7.1f} {night.wall:7.1f} {night.peak / 2**20:9,.0f}",
+        f" {growth}" + (f"   {night.cpu:7.1f} {night.wall:7.1f} {night.peak / 2**20:9,.0f}" if night else ""),
         flush=True,
     )
     for name, cost in {"first": first, "then": night}.items():
-        if cost.steps:
+        if cost and cost.steps:
             print(f"          {name}: {cost.steps}", flush=True)
     return first.cpu / count
 
@@ -134,6 +134,7 @@ def main():
     parser.add_argument("--million", action="store_true", help="and a million, which takes about an hour")
     parser.add_argument("--minted", type=Path, help="a folder of archives with root.pem to measure in the place of --counts")
     parser.add_argument("--engines", nargs="+", choices=ENGINES, default=list(ENGINES))
+    parser.add_argument("--first", action="store_true", help="measure the first load alone")
     parser.add_argument("--master", default="local[2]", help="of Spark")
     parser.add_argument("--memory", help="of DuckDB's build, such as 8GiB (default: its own)")
     parser.add_argument("--work", type=Path, help="folder for databases (default: the system's for temporary files)")

@@ -17,18 +17,19 @@ MILLION = 1e6
 
 # Core seconds for a million lines, half of them signed, and seconds of a night whatever its lines: docs/scale.md says how
 # they were measured.
-DECODE = 462  # decode, Python and Arrow between it and Spark, facts written
-MERGE, MERGE_FIXED = 172, 9
-MODELS, MODELS_FIXED = 700, 50
-START = 11  # Java and Spark
-ARCHIVE_BYTES = 2500  # of a line, gzip
+START = 8  # Java, Spark, digests of archives
+DECODE, DECODE_FIXED = 392, 5  # decode, Python and Arrow between it and Spark, facts written
+MERGE, MERGE_FIXED = 138, 11
+MODELS, MODELS_FIXED = 802, 64
+# Core seconds for an archive, whatever its lines: a task's start, and its files of facts, written and read.
+DECODE_ARCHIVE, MERGE_ARCHIVE = 0.6, 0.3
+ARCHIVE_BYTES = 2800  # of a line, gzip
 
-# As in pipelines/spark/nights.py.
+# As in python/receiptmill/spark/nights.py.
 TASK_BYTES = 32 << 20
-# Assumed, not measured: what an archive costs before its first line.
-TASK_SECONDS = 0.15
-# Part of the models' time for the lines of one owner, app or document that one core spends alone: measured with nine of ten
-# lines (Benchmarks/skewed.py).
+# Assumed, not measured: the part of the models' time for the lines of one owner, app or document that one core spends
+# alone. On two cores, archives with nine of ten lines of one take no longer than others (docs/scale.md): it is at most a
+# half.
 ALONE = 0.1
 
 
@@ -55,13 +56,13 @@ def makespan(durations, cores):
 def night(archives, cores, hot=0.0):
     """Seconds of each stage. hot: the share of lines of one owner, app or document."""
     millions = sum(archives) / MILLION
-    decoding = [lines / MILLION * DECODE + count * TASK_SECONDS for lines, count in tasks(archives)]
+    decoding = [lines / MILLION * DECODE + count * DECODE_ARCHIVE for lines, count in tasks(archives)]
     models = millions * MODELS
     alone = models * hot * ALONE
     return {
         "start": START,
-        "decode": makespan(decoding, cores),
-        "merge": MERGE_FIXED + millions * MERGE / cores,
+        "decode": DECODE_FIXED + makespan(decoding, cores),
+        "merge": MERGE_FIXED + (millions * MERGE + len(archives) * MERGE_ARCHIVE) / cores,
         "models": MODELS_FIXED + max(alone, models / cores),
     }
 

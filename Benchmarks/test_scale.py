@@ -23,5 +23,25 @@ class Makespan(unittest.TestCase):
         self.assertEqual(scale.makespan([9, 1, 1, 1], 4), 9)
 
 
+class Nights(unittest.TestCase):
+    """What Benchmarks/engines.py measured on two cores (docs/scale.md), in seconds."""
+
+    def hold(self, lines, archives, measured, share):
+        told = scale.night(scale.even(lines, archives), 2)
+        for stage, seconds in measured.items():
+            with self.subTest(stage, lines=lines):
+                self.assertLess(abs(told[stage] - seconds), share * seconds)
+
+    def test_of_a_hundred_thousand_lines(self):
+        self.hold(99_000, 99, {"start": 7.7, "decode": 54.8, "merge": 32.6, "models": 104.1}, 0.1)
+
+    def test_of_a_million(self):
+        self.hold(990_000, 99, {"decode": 230.9, "merge": 94.9, "models": 465.0}, 0.1)
+
+    # The costs above were derived from the first two, and not from this one.
+    def test_of_other_archives(self):
+        self.hold(100_000, 8, {"start": 8, "decode": 27, "merge": 19, "models": 87}, 0.25)
+
+
 if __name__ == "__main__":
     unittest.main()

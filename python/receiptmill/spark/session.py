@@ -101,14 +101,13 @@ def launch(is_alone: bool, is_brief: bool, memory: str | None = None) -> None:
     if "PYSPARK_GATEWAY_PORT" in os.environ or "PYSPARK_SUBMIT_ARGS" in os.environ:
         return
     java = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
-    options = []
+    # A shell has the bar by default, which goes before what a session says.
+    options = ["--conf", "spark.ui.showConsoleProgress=false"]
     if is_alone:
         # The driver is the one executor, too.
         half = f"{max(BRIEF_MEMORY, int(memory_of_machine() * PART)) >> 20}m"
         memory = memory or (f"{BRIEF_MEMORY >> 20}m" if is_brief else half)
         options += ["--driver-class-path", first_jars()]
-        # A shell has the bar by default, which goes before what a session says.
-        options += ["--conf", "spark.ui.showConsoleProgress=false"]
         if is_brief:
             java += f" {BRIEF}"
             options += ["--conf", f"spark.buffer.pageSize={BRIEF_PAGE}"]
