@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// What a chart tells where a pointer rests.
 extension ChartDrawing {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillSystem
+internal import ReceiptFormat
 internal import ReportHeaders
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
