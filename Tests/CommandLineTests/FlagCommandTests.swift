@@ -74,6 +74,7 @@ internal import Testing
                 + "WHERE account_id = '\(subject)' GROUP BY signal ORDER BY signal")
         let shown = try Mill.run(asked + ["--columns", "event,submissions"]).output.split(separator: "\r\n")
         #expect(shown.dropFirst(2).map(String.init) == counted)
+        #expect(score.hasSuffix(", \(counted.count)"))
         let unknown = try Mill.run(["report", "fraud-case", "nobody", "--database", database, "section=case"])
         #expect(unknown.errors.contains("the database holds nothing of nobody in the section case"), "\(unknown)")
     }

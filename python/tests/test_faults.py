@@ -8,16 +8,20 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from receiptmill.spark import faults
 
-# As Spark 4.3.0 writes them.
 BROADCAST = """An error occurred while calling o5487.parquet.
 : org.apache.spark.SparkException: Not enough memory to build and broadcast the table to all worker nodes. As a workaround, you can
 \tat org.apache.spark.sql.errors.QueryExecutionErrors$.notEnoughMemoryToBuildAndBroadcastTableError(QueryExecutionErrors.scala:2180)
 Caused by: java.lang.OutOfMemoryError: Java heap space
 \tat java.base/java.lang.Thread.run(Thread.java:840)"""
-PROGRAM = """An error occurred while calling o93.collectToPython.
+WORKER = """An error occurred while calling o93.collectToPython.
 : org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 3.0 failed 1 times
 \tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:2890)
-Caused by: org.apache.spark.api.python.PythonException: FileNotFoundError: [Errno 2] No such file or directory: '/opt/receiptmill'
+Caused by: org.apache.spark.api.python.PythonException: [PYTHON_EXCEPTION] An exception was thrown from the Python worker: \
+Traceback (most recent call last):
+  File "/lib/receiptmill/spark/decoding.py", line 120, in lines
+    process = subprocess.Popen(command)
+FileNotFoundError: [Errno 2] No such file or directory: '/opt/receiptmill'
+
 \tat org.apache.spark.api.python.BasePythonRunner.compute(PythonRunner.scala:572)"""
 
 
@@ -36,22 +40,19 @@ class Failed(Exception):
 
 
 class Faults(unittest.TestCase):
-    def test_name_the_cause_and_no_calls(self):
-        told = faults.told(Failed(BROADCAST))
-        self.assertTrue(told.startswith("Failed: org.apache.spark.SparkException: Not enough memory"))
-        self.assertIn("\njava.lang.OutOfMemoryError: Java heap space\n", told)
-        self.assertNotIn("\tat ", told)
+    def test_are_printed_with_their_cause_and_without_calls(self):
+        first, cause, hint = faults.told(Failed(BROADCAST)).splitlines()
+        self.assertTrue(first.startswith("Failed: org.apache.spark.SparkException: Not enough memory"))
+        self.assertEqual(cause, "java.lang.OutOfMemoryError: Java heap space")
+        self.assertTrue(hint.startswith("hint: give the driver more memory: --conf spark.driver.memory="))
 
-    def test_of_memory_say_what_to_set(self):
-        self.assertIn("\nhint: give the driver more memory: --conf spark.driver.memory=", faults.told(Failed(BROADCAST)))
+    def test_of_a_worker_are_printed_as_its_python_has_them(self):
+        *_, error, hint = faults.told(Failed(WORKER)).splitlines()
+        self.assertEqual(error, "FileNotFoundError: [Errno 2] No such file or directory: '/opt/receiptmill'")
+        self.assertTrue(hint.startswith("hint: each worker needs the program"))
 
-    def test_of_a_worker_without_the_program_say_so(self):
-        told = faults.told(Failed(PROGRAM))
-        self.assertIn("'/opt/receiptmill'", told)
-        self.assertIn("\nhint: each worker needs the program", told)
-
-    def test_of_other_kinds_have_no_hint(self):
-        self.assertEqual(faults.told(ValueError("two\nlines")), "ValueError: two\nlines")
+    def test_without_a_known_remedy_have_no_hint(self):
+        self.assertEqual(faults.told(OSError("one\ntwo")), "OSError: one")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """How a night says how far it is, and what it takes for little, without Spark."""
 
 import io
+import os
+import shlex
 import sys
 import tempfile
 import threading
@@ -105,6 +107,39 @@ class Little(unittest.TestCase):
     def test_is_nothing_of_another_file_system(self):
         self.assertFalse(session.is_little("hdfs:///lake"))
         self.assertFalse(session.is_little("/absent", ["hdfs:///intake"]))
+
+
+class Memory(unittest.TestCase):
+    """What Spark's Java is started with."""
+
+    def options(self, *given, machine=24 << 30):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYSPARK")}
+        with (
+            mock.patch.dict(os.environ, environment, clear=True),
+            mock.patch.object(session, "memory_of_machine", lambda: machine),
+            mock.patch.object(session, "first_jars", lambda: ""),
+        ):
+            session.launch(*given)
+            return shlex.split(os.environ["PYSPARK_SUBMIT_ARGS"])
+
+    def memory(self, *given, **machine):
+        options = self.options(*given, **machine)
+        return options[options.index("--driver-memory") + 1] if "--driver-memory" in options else None
+
+    def test_is_half_of_the_machines_for_large_archives(self):
+        self.assertEqual(self.memory(True, False), "12288m")
+        self.assertEqual(self.memory(True, False, machine=3 << 30), "2048m")
+
+    def test_is_two_gibibytes_for_small_ones(self):
+        self.assertEqual(self.memory(True, True), "2048m")
+
+    def test_is_what_the_user_says(self):
+        for is_brief in (True, False):
+            self.assertEqual(self.memory(True, is_brief, "900m"), "900m")
+            self.assertNotIn("-Xms1g", " ".join(self.options(True, is_brief, "900m")))
+
+    def test_of_a_cluster_is_left_to_spark(self):
+        self.assertIsNone(self.memory(False, False))
 
 
 if __name__ == "__main__":

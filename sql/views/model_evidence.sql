@@ -1,14 +1,18 @@
 -- The signals of each case.
 --
 -- Columns:
---   subject_kind  –  –  as in fraud_cases
---   subject       –  –  as in fraud_cases
---   signal        –  –  kind of signal, as often as it is shown
+--   subject_kind   –  –  as in fraud_cases
+--   subject        –  –  as in fraud_cases
+--   signal         –  –  kind of signal, as often as it is shown
+--   submission_id  –  –  the submission that shows it
+--   receipt_id     –  –  the receipt in which it is shown
 CREATE VIEW model_evidence AS
 SELECT
     found.subject_kind,
     found.subject,
-    shown.signal
+    shown.signal,
+    shown.submission_id,
+    shown.receipt_id
 FROM model_cases AS found
 LEFT JOIN model_installations AS installed
     ON installed.receipt_id = CASE found.subject_kind WHEN 'installation' THEN found.receipt_id END

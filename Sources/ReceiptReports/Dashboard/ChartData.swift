@@ -199,8 +199,7 @@ struct ChartData {
     /// The names of series as a chart shows them: without the beginning that all have in common, such as `com.example.`.
     var shownNames: [DocumentText: String] {
         let names = series.filter { $0 != Self.othersName }
-        guard case .beginning(let beginning)? = CommonText(of: names.map(\.string)) else { return [:] }
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, CommonText.without(beginning, $0.string)) })
+        return Dictionary(uniqueKeysWithValues: zip(names, CommonText.shortened(names.map(\.string))))
     }
 
     /// The order of series by name, for each column of series.

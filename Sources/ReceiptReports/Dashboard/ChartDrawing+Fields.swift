@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// What a chart tells where a pointer rests.
+/// The values that a chart shows where a pointer rests.
 extension ChartDrawing {
     /// The maximum number of fields; more would be too narrow to be pointed at.
     private static let maximumFields = 1000

@@ -12,7 +12,7 @@ extension ChartDrawing {
             row.cells.allSatisfy { $0 == .nobody } ? "–" : row.count.map { ChartText.number($0, isShare: false) } ?? ""
         }
         let rowTitle = ChartText.words(data.chart.series ?? "")
-        let names = SVGDrawing.maximumWidth(of: map.rows.map(\.name.string) + [rowTitle])
+        let names = SVGDrawing.maximumWidth(of: map.rows.map { name(of: $0.name) } + [rowTitle])
         let left = names + SVGDrawing.maximumWidth(of: counts) + (counts.allSatisfy(\.isEmpty) ? 8 : 22)
         let top = 38.0
         let width = min((size.width - left) / Double(max(1, map.columns.count)), 64)
@@ -25,7 +25,7 @@ extension ChartDrawing {
         }
         for (index, row) in map.rows.enumerated() {
             let y = top + rowHeight * Double(index)
-            drawing.text(row.name.string, 0, y + 15)
+            drawing.text(name(of: row.name), 0, y + 15)
             drawing.text(counts[index], left - 8, y + 15, .end)
             for (place, cell) in row.cells.enumerated() {
                 let x = left + width * Double(place)
@@ -40,7 +40,7 @@ extension ChartDrawing {
         _ width: Double, _ height: Double, _ drawing: inout SVGDrawing
     ) {
         let box: KeyValuePairs = ["x": x, "y": y, "width": width - 1, "height": height - 1]
-        let place = "\(row.name), \(ChartText.words(data.x.name)) \(column)"
+        let place = "\(name(of: row.name)), \(ChartText.words(data.x.name)) \(column)"
         switch cell {
         case .nobody: return
         case .unknown: drawing.add("rect", box, class: "unknown", title: ["\(place): not known yet"])

@@ -232,19 +232,12 @@ struct ChartDrawing {
         }
     }
 
-    /// The categories without the beginning that all have in common.
-    private var shownCategories: [String] {
-        let names = panel.categories.map(\.string)
-        guard case .beginning(let beginning)? = CommonText(of: names) else { return names }
-        return names.map { CommonText.without(beginning, $0) }
-    }
-
     /// Draws one row for each category: the name, the bar, and the sum.
     ///
     /// - Returns: the height of the drawing.
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
-        let names = shownCategories.map { ChartText.cut($0, to: most) }
+        let names = CommonText.shortened(panel.categories.map(\.string)).map { ChartText.cut($0, to: most) }
         let left = 8 + SVGDrawing.maximumWidth(of: names)
         let top = 24.0
         let bottom = top + Self.rowHeight * Double(panel.categories.count)

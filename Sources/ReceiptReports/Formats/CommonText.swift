@@ -7,8 +7,8 @@ enum CommonText {
     /// All identifiers begin with these parts of a domain's name, such as `com.example.atlas.`.
     case beginning(DocumentText)
 
-    /// Nil where nothing is common, or fewer than two parts. Words such as `(all)` are no identifiers, nor are versions,
-    /// which begin with a digit.
+    /// Nil where nothing is common, or fewer than two parts. Words such as `(all)`, and the text for null, are no
+    /// identifiers. Versions have parts, too, and are left as they are: they begin with a digit.
     init?(of texts: [String]) {
         let values = Set(texts.map { DocumentText($0) })
         if values.count == 1, let value = values.first {
@@ -20,8 +20,16 @@ enum CommonText {
         let shortest = identifiers.map(\.count).min() ?? 0
         let common = (0..<shortest).prefix(while: { index in identifiers.allSatisfy { $0[index] == first[index] } })
         let points = common.filter { first[$0] == UInt8(ascii: ".") }
-        guard points.count > 1, let last = points.last, last + 1 < shortest else { return nil }
+        // A letter of ASCII, in lower case.
+        let isName = first.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) } ?? false
+        guard isName, points.count > 1, let last = points.last, last + 1 < shortest else { return nil }
         self = .beginning(DocumentText(decoding: first[...last]))
+    }
+
+    /// Texts without the beginning that all identifiers among them have in common.
+    static func shortened(_ texts: [String]) -> [String] {
+        guard case .beginning(let beginning)? = CommonText(of: texts) else { return texts }
+        return texts.map { without(beginning, $0) }
     }
 
     /// A text without a common beginning; a text that has another one is as it was.
@@ -31,8 +39,6 @@ enum CommonText {
     }
 
     private static func isIdentifier(_ text: DocumentText) -> Bool {
-        guard let first = text.utf8.first else { return false }
-        // A letter of ASCII, in lower case.
-        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+        text.utf8.first != UInt8(ascii: "(") && !(TableFormat.nullText ~= text)
     }
 }

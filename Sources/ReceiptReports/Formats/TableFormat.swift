@@ -104,34 +104,27 @@ struct TableFormat: ReportFormat {
 
     /// Takes what all rows have in common out of them.
     ///
-    /// - Returns: lines that tell it; empty where nothing is common.
+    /// - Returns: a line for each column that has something in common, and an empty line; empty where none has.
     private mutating func takeOutWhatIsCommon() -> String {
-        var told: [String] = []
+        var lines: [String] = []
         for index in columns.indices.reversed() where columns[index].kind == .text && columns.count > 1 {
             let name = columns[index].name
             switch CommonText(of: heldBack.map { $0[index] }) {
             case .value(let value):
                 // A row of all products or stores says no more than a row.
-                if !("(all)" ~= value) { told.append("\(name): \(value)") }
+                if !("(all)" ~= value) { lines.append("\(name): \(value)") }
                 shown?.takeOut(at: index)
                 for row in heldBack.indices { heldBack[row].remove(at: index) }
             case .beginning(let beginning):
-                told.append("\(name): \(beginning)…")
+                lines.append("\(name): \(beginning)…")
                 for row in heldBack.indices {
                     heldBack[row][index] = CommonText.without(beginning, heldBack[row][index])
                 }
             case nil: continue
             }
         }
-        let lines = told.reversed().reduce(into: [String]()) { lines, one in
-            let longer = lines.last.map { $0 + ", " + one }
-            if let longer, TerminalText.width(of: longer) <= limit {
-                lines[lines.count - 1] = longer
-            } else {
-                lines.append(one)
-            }
-        }
-        return lines.isEmpty ? "" : lines.map { layout.faint($0) + "\n" }.joined() + "\n"
+        guard !lines.isEmpty else { return "" }
+        return lines.reversed().map { layout.faint(TerminalText.cut($0, to: limit)) + "\n" }.joined() + "\n"
     }
 
     /// Makes lines as short as the limit: the widest texts are narrowed first, then the last columns are left out.

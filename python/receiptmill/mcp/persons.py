@@ -25,8 +25,8 @@ TAKING = {"case", "owner"}
 UUID = r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}"
 MAC = r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}"
 IDENTIFIERS = re.compile(rf"(?<![\w-])(?:{UUID}|{MAC})(?![\w-])")
-# What a report writes of a decision into a text.
-DECISIONS = re.compile(r"\bby .*", re.DOTALL)
+# What a report writes of a decision behind its first word: by whom, and the note.
+DECISIONS = re.compile(r"( by |: ).*", re.DOTALL)
 
 
 class Pseudonyms:
@@ -71,7 +71,7 @@ class Pseudonyms:
                 is_decision = "decision" in row
                 for place, value in enumerate(row):
                     if isinstance(value, str) and place not in places:
-                        row[place] = self.without(DECISIONS.sub("by …", value) if is_decision else value)
+                        row[place] = self.without(DECISIONS.sub(" …", value) if is_decision else value)
             served = [place for place, name in enumerate(columns) if name not in WITHHELD]
             return [columns[place] for place in served], [[row[place] for place in served] for row in found]
 

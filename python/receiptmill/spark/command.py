@@ -70,8 +70,11 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def night(given: argparse.Namespace) -> int:
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
     from .. import _program
-    from . import faults, tasks
+    from . import archives, decoding, faults, tasks
     from ..lake.progress import Progress
 
     try:
@@ -88,8 +91,10 @@ def night(given: argparse.Namespace) -> int:
         )
     except _program.ProgramMissing as fault:
         sys.exit(f"night: {fault}, or name it by --receiptmill")
-    except Exception as fault:
-        sys.exit(f"night: {faults.told(fault)}\nThe lake is as it was, or will be by the next night: run the job again.")
+    except (archives.BadArchive, decoding.DecodeFailed) as fault:
+        sys.exit(f"night: {fault}")
+    except (PySparkException, Py4JError, OSError) as fault:
+        sys.exit(f"night: {faults.told(fault)}\nRun the job again: the next night undoes what this one left.")
 
 
 def answer(given: argparse.Namespace) -> int:

@@ -51,9 +51,8 @@ ALONE = {
 # Most of a short night is Java that compiles itself: the better compiler would take as long again as it saves. The space
 # that the lesser one has by default is full after a minute, and then compiles nothing. Memory that grows step by step is
 # collected at every step.
-BRIEF = (
-    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xms1g -Xmn512m -XX:MetaspaceSize=320m"
-)
+BRIEF = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -XX:MetaspaceSize=320m"
+BRIEF_HEAP = "-Xms1g -Xmn512m"
 BRIEF_MEMORY = 2 << 30
 # Pages of memory for sorts and joins, of which Spark would make each as large as a core's share of all: 64 MiB.
 BRIEF_PAGE = "256k"
@@ -105,12 +104,12 @@ def launch(is_alone: bool, is_brief: bool, memory: str | None = None) -> None:
     options = ["--conf", "spark.ui.showConsoleProgress=false"]
     if is_alone:
         # The driver is the one executor, too.
-        half = f"{max(BRIEF_MEMORY, int(memory_of_machine() * PART)) >> 20}m"
-        memory = memory or (f"{BRIEF_MEMORY >> 20}m" if is_brief else half)
         options += ["--driver-class-path", first_jars()]
         if is_brief:
-            java += f" {BRIEF}"
+            java += f" {BRIEF}" + ("" if memory else f" {BRIEF_HEAP}")
             options += ["--conf", f"spark.buffer.pageSize={BRIEF_PAGE}"]
+        half = max(BRIEF_MEMORY, int(memory_of_machine() * PART))
+        memory = memory or f"{(BRIEF_MEMORY if is_brief else half) >> 20}m"
     if memory:
         options += ["--driver-memory", memory]
     os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "--driver-java-options", java, "pyspark-shell"])
@@ -156,8 +155,8 @@ def first_jars() -> str:
 
 
 def is_little(lake: str, archives: Iterable[str] = ()) -> bool:
-    """Whether archives and those of the lake are on this machine and at most MODEST; what Hadoop alone can see is taken for
-    large."""
+    """Whether archives, new ones and those in the lake, are on this machine and at most MODEST. Those that Hadoop alone can
+    see are taken for large."""
     size = 0
     for pattern, times in [*((archive, 1) for archive in archives), (f"{lake}/merged", MERGED)]:
         if ":/" in pattern:

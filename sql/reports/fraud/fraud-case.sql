@@ -17,14 +17,15 @@
 --                                         transaction in it; claim: of a transaction in a receipt that is not trusted, as
 --                                         that tells of it; submission: a line presented it; signal: evidence on that
 --                                         line; decision: what was decided of the case; of a presenter the device check;
---                                         of a party, and of the case in short, the kind of signal
+--                                         of a party, and of evidence in the case in short, the kind of signal
 --   receipt_sha256  text                  the receipt
 --   transaction_id  text                  the transaction; null where it is about none
 --   device_id       text                  the device that presented it
 --   account_id      text                  the account that did
 --   role            text                  holder: who presented it on the device that it was made for; copier: another, where
 --                                         that one is known; unknown; null of events about no sharing
---   submissions     integer(submissions)  how often a presenter or party presented it, or the case shows such a signal
+--   submissions     integer(submissions)  how often a presenter or party presented it; of evidence in the case in short, how many
+--                                         submissions show it
 --   detail          text                  what there is to know of it, in words
 --   archive         text                  file of the line
 --   line            integer               the line
@@ -268,12 +269,15 @@ events AS (
     UNION ALL
     -- A row for each kind of signal: how many lines show it, and what one of them says.
     SELECT
-        0, 'case', max(found.observed_at), 0, found.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT found.submission_number),
-        coalesce(max(found.detail), ''), NULL, NULL
-    FROM subject
-    JOIN fraud_signals AS found ON found.receipt_number = subject.receipt_id
-    WHERE :case IN (found.account_id, found.device_id, found.receipt_sha256)
-    GROUP BY found.signal
+        0, 'case', max(line.observed_at), 0, shown.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT shown.submission_id),
+        coalesce(max(line.detail), ''), NULL, NULL
+    FROM fraud_cases AS found
+    JOIN model_evidence AS shown ON shown.subject_kind = found.subject_kind AND shown.subject = found.subject
+    JOIN fraud_signals AS line
+        ON line.submission_number = shown.submission_id AND line.signal = shown.signal
+        AND line.receipt_number = shown.receipt_id
+    WHERE found.subject = :case
+    GROUP BY shown.signal
 )
 
 SELECT
