@@ -36,6 +36,7 @@ IN_MODELS = dict.fromkeys(
 IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
+    "model_evidence": {"submission_id": NUMBERS},
     "model_refunds": {"version_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
     # Of customers that only their original transaction names.
