@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from decimal import Decimal
@@ -54,24 +54,29 @@ def typed(value: Any, kind: str) -> Any:
 class Answer:
     """Columns of a report, and its rows.
 
-    Rows of a database of SQLite are typed: months and days are `date`, a month its first day; moments are `datetime` in
-    UTC; amounts are `Decimal`; shares are `float`. DuckDB and Spark give amounts as texts, and times as the report writes
-    them.
+    Rows are typed: months and days are `date`, a month its first day; moments are `datetime` in UTC; amounts are `Decimal`;
+    shares are `float`.
     """
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
     schema: Sequence[Column] = ()
-    """What the report's header declares of each column; empty for DuckDB and Spark."""
+    """What the report's header declares of each column."""
 
     @staticmethod
     def of(rows: Sequence[dict[str, Any]], declared: Sequence[Column]) -> Answer:
         """Makes an answer of the program's JSON. If it has no rows, its columns are those of the header, among them such as
         a parameter asks for."""
+        names = list(rows[0]) if rows else [column.name for column in declared]
+        return Answer.of_rows(names, (tuple(row.values()) for row in rows), declared)
+
+    @staticmethod
+    def of_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]], declared: Sequence[Column]) -> Answer:
+        """Makes an answer of rows as a report writes them, each value in its column's type."""
         by_name = {column.name: column for column in declared}
-        names = list(rows[0]) if rows else list(by_name)
-        schema = [by_name.get(name, Column(name, "text", "")) for name in names]
-        return Answer(names, [tuple(typed(row[one.name], one.type) for one in schema) for row in rows], schema)
+        schema = [by_name.get(name, Column(name, "text", "")) for name in columns]
+        found = [tuple(typed(value, one.type) for one, value in zip(schema, row)) for row in rows]
+        return Answer(list(columns), found, schema)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -44,8 +44,8 @@ def build(given: argparse.Namespace) -> None:
 def answer(given: argparse.Namespace) -> None:
     from . import tasks
 
-    found = tasks.report(given.database, given.report, dict(given.param), sql=given.sql)
-    write_csv(found.columns, found.rows, sys.stdout, given.exact)
+    columns, rows = tasks.written(given.database, given.report, dict(given.param), sql=given.sql)
+    write_csv(columns, rows, sys.stdout, given.exact)
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -99,16 +100,23 @@ def report(
     database: Name, name: str, parameters: Mapping[str, str | None] | None = None, *, sql: Path | None = None
 ) -> Answer:
     """A report of a file that `build` made. `sql` is a folder of reports that go before those built in."""
+    return Answer.of_rows(*written(database, name, parameters, sql=sql), reports.report(name, sql).schema)
+
+
+def written(
+    database: Name, name: str, parameters: Mapping[str, str | None] | None = None, *, sql: Path | None = None
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Columns and rows as the report writes them."""
     found = reports.report(name, sql)
     try:
         with Warehouse(database, read_only=True) as warehouse:
-            return Answer(*warehouse.rows(found, parameters or {}))
+            return warehouse.rows(found, parameters or {})
     except duckdb.InternalException:
         # DuckDB 2.0.0 fails in some joins whose sides it swapped (docs/duckdb-fault.md). Swapping none takes up to
         # twice the time; the database has to be opened anew.
         with Warehouse(database, read_only=True) as warehouse:
             warehouse.execute("SET disabled_optimizers = 'build_side_probe_side'")
-            return Answer(*warehouse.rows(found, parameters or {}))
+            return warehouse.rows(found, parameters or {})
 
 
 def connect(database: Name) -> duckdb.DuckDBPyConnection:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from .._answers import Column
 from . import fields, filters
 from .dialect import SQL, without_comments
 from .fields import Amount
@@ -41,7 +42,10 @@ class Report:
             if parameter[0] not in own
         ] + parameters(text)
         # Those of money each with the column of its currency.
-        self.columns = re.findall(r"^--   (\w+) ", entries(text, "Columns"), re.MULTILINE)
+        self.schema = [
+            Column(*found) for found in re.findall(r"^--   (\w+) +(\w+)(?:\([^)]*\))? +(.*)$", entries(text, "Columns"), re.MULTILINE)
+        ]
+        self.columns = [column.name for column in self.schema]
         self.money = dict(re.findall(r"^--   (\w+) +money\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
         optional = re.search(r"^-- Optional: (.*)$", text, re.MULTILINE)
         self.optional = re.split(r",\s*", optional[1].strip()) if optional else []

@@ -102,12 +102,12 @@ def answer(given: argparse.Namespace) -> int:
     from .reporting import NotMerged
 
     try:
-        found = tasks.report(
+        columns, rows = tasks.written(
             given.lake, given.report, dict(given.param), sql=given.sql, master=given.master, conf=dict(given.conf)
         )
     except NotMerged as fault:
         sys.exit(str(fault))
-    write_csv(found.columns, found.rows, sys.stdout, given.exact)
+    write_csv(columns, rows, sys.stdout, given.exact)
     return 0
 
 

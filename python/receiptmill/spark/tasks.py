@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._answers import Answer
 from .._program import program
@@ -75,6 +75,21 @@ def report(
     conf: Mapping[str, str] | None = None,
 ) -> Answer:
     """A report over a lake. `sql` is a folder of reports that go before those built in."""
+    columns, rows = written(lake, name, parameters, sql=sql, master=master, session=session, conf=conf)
+    return Answer.of_rows(columns, rows, reports.report(name, sql).schema)
+
+
+def written(
+    lake: Name,
+    name: str,
+    parameters: Mapping[str, str | None] | None = None,
+    *,
+    sql: Path | None = None,
+    master: str | None = None,
+    session: SparkSession | None = None,
+    conf: Mapping[str, str] | None = None,
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Columns and rows as the report writes them."""
     found = reports.report(name, sql)
     given = dict(parameters or {})
     # A wrong parameter is told before Spark starts.
@@ -84,7 +99,7 @@ def report(
     )
     try:
         reporting.show_reports(running, os.fspath(lake), [found.statement])
-        return Answer(*reporting.rows(running, found, given))
+        return reporting.rows(running, found, given)
     finally:
         if not session:
             running.stop()
