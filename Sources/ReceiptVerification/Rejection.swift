@@ -36,8 +36,8 @@ package struct Rejection: Sendable {
     /// The maximum number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
     package static let maximumCountOfLine = 8
-    /// Whether the rejection is dismissed from the start, because nobody has to correct the line: a header of a table, a
-    /// purchase of another store, or a line that was erased with a person and was loaded again. The line is not stored.
+    /// Whether the rejection is dismissed at once, and its line not stored. Nobody has to correct such a line: it is the
+    /// header of a table, states a purchase of another store, or was erased with a person and then loaded again.
     package internal(set) var isDismissed: Bool
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {

@@ -24,7 +24,7 @@ extension ChartDrawing {
         return data.isShare || panel.unit.isEmpty ? number : number + " " + panel.unit
     }
 
-    /// All values at a category: of one series in one line, of several in a line each.
+    /// The values of all series at a category. One value is a line with the category; several are a line each below it.
     private func values(at category: DocumentText) -> [String] {
         let values = data.series.compactMap { name in panel.values[name]?[category].map { (name: name, value: $0) } }
         let line = panel.line[category].map { ["\(ChartText.words(data.chart.line ?? "")): \(amount($0))"] } ?? []
@@ -35,8 +35,8 @@ extension ChartDrawing {
         return lines + (data.isUnknown(category, in: panel) ? ["not known in full yet"] : [])
     }
 
-    /// Fields over the drawing, from top to bottom, one for each category: where a pointer rests on one, its values are
-    /// shown.
+    /// Draws an invisible field over each category, as high as the chart. Its title has the category's values, which are
+    /// shown where a pointer rests.
     ///
     /// - Parameter places: the middle of each category, from left to right.
     func drawFields(_ drawing: inout SVGDrawing, _ frame: Frame, at places: [(x: Double, category: DocumentText)]) {

@@ -7,8 +7,8 @@ enum CommonText {
     /// All identifiers begin with these parts of a domain's name, such as `com.example.atlas.`.
     case beginning(DocumentText)
 
-    /// Nil where nothing is common, or fewer than two parts. Words such as `(all)`, and the text for null, are no
-    /// identifiers. Versions have parts, too, and are left as they are: they begin with a digit.
+    /// Finds what texts have in common; nil if it is nothing, or a beginning of fewer than two parts. Words such as `(all)`
+    /// and the text for null are no identifiers. Versions, which begin with a digit, are not shortened.
     init?(of texts: [String]) {
         let values = Set(texts.map { DocumentText($0) })
         if values.count == 1, let value = values.first {
@@ -20,7 +20,7 @@ enum CommonText {
         let shortest = identifiers.map(\.count).min() ?? 0
         let common = (0..<shortest).prefix(while: { index in identifiers.allSatisfy { $0[index] == first[index] } })
         let points = common.filter { first[$0] == UInt8(ascii: ".") }
-        // A letter of ASCII, in lower case.
+        // Setting the bit 0x20 turns a capital letter of ASCII into the small one.
         let isName = first.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) } ?? false
         guard isName, points.count > 1, let last = points.last, last + 1 < shortest else { return nil }
         self = .beginning(DocumentText(decoding: first[...last]))
@@ -32,7 +32,7 @@ enum CommonText {
         return texts.map { without(beginning, $0) }
     }
 
-    /// A text without a common beginning; a text that has another one is as it was.
+    /// Removes the beginning from a text. A text that begins otherwise is returned unchanged.
     static func without(_ beginning: DocumentText, _ text: String) -> String {
         guard text.utf8.starts(with: beginning.utf8) else { return text }
         return DocumentText(decoding: text.utf8.dropFirst(beginning.utf8.count)).string

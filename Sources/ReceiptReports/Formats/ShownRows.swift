@@ -6,7 +6,7 @@ struct ShownRows {
     let header: ReportHeader
     /// Places of the columns that are shown.
     var places: [Int]
-    /// How many columns were taken out of the rows.
+    /// How many columns were removed from the rows.
     private var common = 0
     private(set) var triangle: TriangleTable?
     private var totals: ColumnTotals
@@ -34,7 +34,7 @@ struct ShownRows {
         return places.map { values[$0] }
     }
 
-    /// Takes a column out of the rows, because it stands once above all of them.
+    /// Removes a column from the rows, because its value is printed once above all of them.
     mutating func takeOut(at index: Int) {
         places.remove(at: index)
         common += 1

@@ -102,9 +102,10 @@ struct TableFormat: ReportFormat {
         heldBack = []
     }
 
-    /// Takes what all rows have in common out of them.
+    /// Removes what all rows have in common from the rows that are held back.
     ///
-    /// - Returns: a line for each column that has something in common, and an empty line; empty where none has.
+    /// - Returns: a line for each column whose rows have something in common, and an empty line behind them; an empty text
+    ///   if there is no such column.
     private mutating func takeOutWhatIsCommon() -> String {
         var lines: [String] = []
         for index in columns.indices.reversed() where columns[index].kind == .text && columns.count > 1 {

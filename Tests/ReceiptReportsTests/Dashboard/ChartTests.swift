@@ -46,7 +46,11 @@ internal import Testing
                 [.text("cards"), .text("2024-01"), .integer(0)], [.text("cards"), .text("2024-02"), .integer(4)],
                 [.text("cards"), .text("2024-03"), .integer(2)],
             ])
-        return ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
+        return svg(of: data)
+    }
+
+    private static func svg(of data: ChartData) -> String {
+        ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
             .svg(id: "a", class: "small", title: "Sales")
     }
 
@@ -78,8 +82,7 @@ internal import Testing
             rows: [("2024-01", 1, "gems"), ("2024-01", 2, "<gold>"), ("2024-02", 3, "gems")].map {
                 [.text("cards"), .text($0), .integer($1), .text($2)]
             }, horizons: [["cards"]: "2024-02-10"])
-        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
-            .svg(id: "a", class: "small", title: "Sales")
+        let svg = Self.svg(of: data)
         #expect(svg.contains("<title>2024-01\ngems: 1 sales\n&lt;gold&gt;: 2 sales</title>"))
         #expect(svg.contains("<title>gems, 2024-02: 3 sales\nnot known in full yet</title>"))
     }
@@ -90,8 +93,7 @@ internal import Testing
             "lines  x=month  y=sold  series=bundle_id", columns: Self.byMonth, grain: "bundle_id, month",
             rows: [("org.atlas.maps", 1), ("org.atlas.walks", 2)].map { [.text($0), .text("2024-01"), .integer($1)] })
         #expect(data.shownNames == ["org.atlas.maps": "maps", "org.atlas.walks": "walks"])
-        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
-            .svg(id: "a", class: "small", title: "Sales")
+        let svg = Self.svg(of: data)
         #expect(svg.contains("<title>2024-01\nmaps: 1 sales\nwalks: 2 sales</title>"))
         #expect(svg.contains("Lines over month: maps, walks."))
     }
@@ -104,8 +106,7 @@ internal import Testing
                 [.text("cards"), .text($0), .integer($1)]
             })
         // From 24.8 to 221 are 3 months of 65.4.
-        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
-            .svg(id: "a", class: "small", title: "Sales")
+        let svg = Self.svg(of: data)
         #expect(svg.contains("d=\"M24.8 24L90.2 112\""))
         #expect(svg.components(separatedBy: "<path").count == 2)
         #expect(svg.contains("cx=\"221\" cy=\"24\""))

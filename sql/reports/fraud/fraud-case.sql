@@ -267,7 +267,7 @@ events AS (
     FROM fraud_cases
     WHERE subject = :case
     UNION ALL
-    -- A row for each kind of signal: how many lines show it, and what one of them says.
+    -- A row for each kind of signal: how many submissions show it, and what one of them says.
     SELECT
         0, 'case', max(line.observed_at), 0, shown.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT shown.submission_id),
         coalesce(max(line.detail), ''), NULL, NULL
