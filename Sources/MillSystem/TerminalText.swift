@@ -52,6 +52,19 @@ package enum TerminalText {
         return kept + "…"
     }
 
+    /// A text in lines of so many columns at most, ended between words. A word that is longer than a line is cut.
+    package static func wrapped(_ text: String, to columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ").map({ cut(String($0), to: columns) }) {
+            if let last = lines.last, width(of: last) + 1 + width(of: word) <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines
+    }
+
     /// The columns that a text takes: two for a wide character of East Asian
     /// scripts or an emoji, one for any other, however many scalars it has.
     package static func width(of text: String) -> Int {

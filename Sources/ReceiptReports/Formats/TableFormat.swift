@@ -5,7 +5,8 @@ internal import ReportHeaders
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
-/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out.
+/// The main columns are shown as far as they fit into a line: identifiers are cut, sentences and headings are wrapped,
+/// and then the last columns are left out. Words of a report, such as kinds and reasons, stay whole.
 /// What all rows have in common stands above them: texts of one value, and the beginning of identifiers.
 /// Columns that a person has named, or all columns on demand, are shown in full; where a line would be longer than the
 /// terminal is wide, each row becomes a block with a line for each column. The widths come from the first rows.
@@ -20,8 +21,13 @@ struct TableFormat: ReportFormat {
     /// The length of a line in characters where the output is no terminal.
     static let usualWidth = 120
 
-    /// Characters that a cut text keeps at least, so that a reader can distinguish it from others.
-    private static let minimumWidth = 12
+    /// Characters that the texts of a column keep at least, so that a reader can tell them apart.
+    private enum MinimumWidth {
+        static let identifiers = 12
+        /// Strangers choose names of products, too, so that words may not be of any length.
+        static let words = 26
+        static let sentences = 24
+    }
 
     /// The text for null.
     static let nullText = "–"
@@ -32,6 +38,8 @@ struct TableFormat: ReportFormat {
     private var heldBack: [[String]] = []
     /// Widths of the columns; empty until the rows that are held back are measured.
     private var widths: [Int] = []
+    /// Whether a column has sentences, which are wrapped where the column is narrower.
+    private var hasSentences: [Bool] = []
     private var isBlocks = false
     private var count = 0
 
@@ -71,16 +79,24 @@ struct TableFormat: ReportFormat {
         text += layout.faint((count == 1 ? "1 row" : "\(count) rows") + (hint ?? "")) + "\n"
     }
 
-    /// Amounts have the decimals of their currency, and shares are in percent. Other formats state both exactly.
+    /// Amounts have the decimals of their currency, shares are in percent, and times end with the minute. Other formats
+    /// state all of them exactly.
     private static func cell(_ value: ReportValue, _ column: ReportColumn) -> String {
         switch value {
         case .money(let amount): return ChartText.grouped(amount.rounded.text)
+        case .text(let time) where column.kind == .time && isTime(time):
+            return "\(time.prefix(10)) \(time.dropFirst(11).prefix(5))Z"
         case .real(let share) where column.kind == .share && share.isFinite:
             return String(format: "%.1f %%", share * 100)
         default: break
         }
         guard let text = value.plainText else { return nullText }
         return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: maximumWidth)), to: maximumWidth)
+    }
+
+    /// Whether a text is a time of UTC to the second, such as `2026-03-01T07:00:00Z`.
+    private static func isTime(_ text: String) -> Bool {
+        text.utf8.count == 20 && text.utf8.last == UInt8(ascii: "Z")
     }
 
     private var totalRows: [[String]] {
@@ -95,7 +111,7 @@ struct TableFormat: ReportFormat {
         if choice == .main { fit() }
         isBlocks = layout.width.map { TextColumns.total(widths) > $0 } ?? false && choice != .main
         if !isBlocks, !heldBack.isEmpty {
-            text += layout.bold(line(columns.map(\.name))) + "\n"
+            text += headings.map { layout.bold($0) + "\n" }.joined()
             text += layout.faint(TextColumns.rule(widths)) + "\n"
         }
         for cells in heldBack { append(cells, to: &text) }
@@ -108,8 +124,9 @@ struct TableFormat: ReportFormat {
     ///   if there is no such column.
     private mutating func takeOutWhatIsCommon() -> String {
         var lines: [String] = []
-        for index in columns.indices.reversed() where columns[index].kind == .text && columns.count > 1 {
+        for index in columns.indices.reversed() where columns.count > 1 {
             let name = columns[index].name
+            guard columns[index].kind == .text || heldBack.allSatisfy({ $0[index] == Self.nullText }) else { continue }
             switch CommonText(of: heldBack.map { $0[index] }) {
             case .value(let value):
                 // A row of all products or stores says no more than a row.
@@ -130,11 +147,16 @@ struct TableFormat: ReportFormat {
 
     /// Makes lines as short as the limit: the widest texts are narrowed first, then the last columns are left out.
     private mutating func fit() {
+        hasSentences = columns.indices.map { index in
+            columns[index].kind == .text && heldBack.contains { $0[index].utf8.contains(UInt8(ascii: " ")) }
+        }
+        let cells = TextColumns.widths(of: heldBack + totalRows + [columns.map { _ in "" }])
+        let minimums = zip(columns, cells.indices).map { column, index in
+            max(Self.parts(of: column.name).map(\.count).max() ?? 0, minimumWidth(of: index, cells[index]))
+        }
         var fitted = widths
         while TextColumns.total(fitted) > limit {
-            let widest = fitted.indices.filter { index in
-                columns[index].kind == .text && fitted[index] > max(Self.minimumWidth, columns[index].name.count)
-            }.max { fitted[$0] < fitted[$1] }
+            let widest = fitted.indices.filter { fitted[$0] > minimums[$0] }.max { fitted[$0] < fitted[$1] }
             if let widest {
                 fitted[widest] -= 1
             } else if widths.count > 1 {
@@ -149,9 +171,40 @@ struct TableFormat: ReportFormat {
         heldBack = heldBack.map { Array($0.prefix(widths.count)) }
     }
 
+    /// The number of characters that a column's cells keep at least. Numbers and times are never cut.
+    ///
+    /// - Parameter width: the width of the widest cell.
+    private func minimumWidth(of index: Int, _ width: Int) -> Int {
+        guard columns[index].kind == .text else { return width }
+        if hasSentences[index] { return min(width, MinimumWidth.sentences) }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let areWords = heldBack.allSatisfy { $0[index].utf8.count(where: digits.contains) < 6 }
+        return min(width, areWords ? MinimumWidth.words : MinimumWidth.identifiers)
+    }
+
+    /// The parts between which a heading may be wrapped, each with its underscore.
+    private static func parts(of name: String) -> [String] {
+        let words = name.split(separator: "_")
+        return words.enumerated().map { $0 < words.count - 1 ? "\($1)_" : "\($1)" }
+    }
+
+    /// The lines of the headings, which end at the same line.
+    private var headings: [String] {
+        let texts = zip(columns, widths).map { column, width in
+            Self.parts(of: column.name).reduce(into: [String]()) { lines, part in
+                guard let last = lines.last, last.count + part.count <= width else { return lines.append(part) }
+                lines[lines.count - 1] = last + part
+            }
+        }
+        let count = texts.map(\.count).max() ?? 0
+        return (0..<count).map { number in
+            line(texts.map { number < count - $0.count ? "" : $0[number - count + $0.count] })
+        }
+    }
+
     private func append(_ cells: [String], to text: inout String) {
         guard isBlocks else {
-            text += line(cells) + "\n"
+            text += lines(cells).map { $0 + "\n" }.joined()
             return
         }
         let width = columns.map { $0.name.count }.max() ?? 0
@@ -163,10 +216,21 @@ struct TableFormat: ReportFormat {
 
     private func line(_ cells: [String]) -> String {
         let columns = columns
-        let texts = zip(cells, zip(columns, widths)).map { cell, place in
-            place.0.kind == .text && choice == .main ? Self.cut(cell, to: place.1) : cell
+        return TextColumns.line(cells, widths, isRight: { columns[$0].kind.isNumber })
+    }
+
+    /// A row as one line, or as several where a sentence is wrapped.
+    private func lines(_ cells: [String]) -> [String] {
+        guard choice == .main else { return [line(cells)] }
+        let columns = columns
+        let parts = zip(cells, columns.indices).map { cell, index in
+            guard columns[index].kind == .text else { return [cell] }
+            return hasSentences[index]
+                ? TerminalText.wrapped(cell, to: widths[index]) : [Self.cut(cell, to: widths[index])]
         }
-        return TextColumns.line(texts, widths, isRight: { columns[$0].kind.isNumber })
+        return (0..<(parts.map(\.count).max() ?? 0)).map { number in
+            line(parts.map { number < $0.count ? $0[number] : "" })
+        }
     }
 
     /// Cuts identifiers in their middle, because they begin alike and differ at their end, and other texts at the end.

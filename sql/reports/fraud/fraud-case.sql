@@ -6,18 +6,18 @@
 -- Parameters:
 --   :case     text                                required  device, account, SHA-256 of a receipt, identifier of a
 --                                                           transaction, or an installation's lineage
---   :section  text(all, case, event, presenter, party)  all  part of the file
+--   :section  text(all, case, event, evidence, presenter, party)  all  part of the file
 --
 -- Columns:
 --   place           integer               place in the file: by section, then by time, then by event
---   section         text                  case: the case in short; event: what happened; presenter: who presented the
---                                         receipts; party: who shares what with others
+--   section         text                  case: the case in short; event: what happened; evidence: the lines that show it;
+--                                         presenter: who presented the receipts; party: who shares what with others
 --   at              time                  when it happened, or was first presented; of the case its last evidence; null if unknown
 --   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of a
 --                                         transaction in it; claim: of a transaction in a receipt that is not trusted, as
---                                         that tells of it; submission: a line presented it; signal: evidence on that
---                                         line; decision: what was decided of the case; of a presenter the device check;
---                                         of a party, and of evidence in the case in short, the kind of signal
+--                                         that tells of it; submission: a line presented it; decision: what was decided of
+--                                         the case; of a presenter the device check; of evidence, of a party, and of
+--                                         evidence in the case in short, the kind of signal
 --   receipt_sha256  text                  the receipt
 --   transaction_id  text                  the transaction; null where it is about none
 --   device_id       text                  the device that presented it
@@ -29,6 +29,8 @@
 --   detail          text                  what there is to know of it, in words
 --   archive         text                  file of the line
 --   line            integer               the line
+--
+-- Shown: at, event, account_id, detail, device_id, receipt_sha256, transaction_id, role
 --
 -- Notes:
 --   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
@@ -186,8 +188,8 @@ events AS (
         receipts.receipt_sha256, NULL AS transaction_id, NULL AS device_id, NULL AS account_id, NULL AS role,
         NULL AS submissions,
         receipts.verdict || ', ' || coalesce(receipts.environment, 'no environment') || ', '
-            || coalesce(receipts.bundle_id, 'no bundle') || ' ' || coalesce(receipts.app_version, '')
-            || ', first got as ' || coalesce(receipts.original_application_version, 'unknown')
+            || coalesce(receipts.bundle_id, 'no bundle') || coalesce(' ' || receipts.app_version, '')
+            || coalesce(', first got as ' || receipts.original_application_version, '')
             || ', purchases: ' || CAST(receipts.purchase_count AS VARCHAR(20)) AS detail,
         NULL AS archive, NULL AS line
     FROM subject
@@ -216,21 +218,20 @@ events AS (
     JOIN presentations AS shown ON shown.receipt_number = subject.receipt_id
     UNION ALL
     SELECT
-        1, 'event', found.observed_at, 4, 'signal', found.receipt_sha256, found.transaction_id, found.device_id,
-        found.account_id, found.role, NULL,
-        found.severity || ' ' || found.signal || ': ' || coalesce(found.detail, ''), found.archive, found.line
+        2, 'evidence', found.observed_at, 0, found.signal, found.receipt_sha256, found.transaction_id, found.device_id,
+        found.account_id, found.role, NULL, found.severity || coalesce(': ' || found.detail, ''), found.archive, found.line
     FROM subject
     JOIN fraud_signals AS found ON found.receipt_number = subject.receipt_id
     UNION ALL
     SELECT
-        1, 'event', decided_at, 5, 'decision', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
+        1, 'event', decided_at, 4, 'decision', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
         CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, NULL, NULL,
         decision || coalesce(' by ' || decided_by, '') || coalesce(': ' || note, ''), NULL, NULL
     FROM fraud_decisions
     WHERE fraud_decisions.subject = :case
     UNION ALL
     SELECT
-        2, 'presenter', min(submitted_at), CASE device_check WHEN 'match' THEN 0 ELSE 1 END, device_check, receipt_sha256, NULL,
+        3, 'presenter', min(submitted_at), CASE device_check WHEN 'match' THEN 0 ELSE 1 END, device_check, receipt_sha256, NULL,
         device_id, account_id,
         CASE
             WHEN verdict <> 'trusted' THEN 'unknown'
@@ -243,7 +244,7 @@ events AS (
     GROUP BY receipt_sha256, account_id, device_id, device_check, verdict, is_bound, is_holders
     UNION ALL
     SELECT
-        3, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), shared.transaction_id,
+        4, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), shared.transaction_id,
         shared.device_id, shared.account_id,
         -- The words stand in this order.
         min(shared.role), count(*),
@@ -283,7 +284,7 @@ events AS (
 SELECT
     row_number() OVER (
         ORDER BY
-            part, CASE part WHEN 1 THEN coalesce(happened_at, '') ELSE event END, kind, coalesce(receipt_sha256, ''),
+            part, CASE WHEN part IN (1, 2) THEN coalesce(happened_at, '') ELSE event END, kind, coalesce(receipt_sha256, ''),
             coalesce(transaction_id, ''), coalesce(happened_at, ''), coalesce(archive, ''), coalesce(line, 0),
             coalesce(account_id, ''), coalesce(device_id, ''), detail
     ) AS place,

@@ -24,6 +24,8 @@
 --   archive        text            an archive that holds it
 --   line           integer         its line there
 --   last_on        date            day of the last submission that shows it; null where none states a time
+--
+-- Shown: score, subject, signal, severity, detail, other_parties, lines, archive, line
 -- Chart: bars  x=signal  y=rows  series=severity
 --
 -- Notes:

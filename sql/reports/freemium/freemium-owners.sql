@@ -35,7 +35,7 @@
 --   platform                      text  platform on which the app was obtained, as the receipt states: ios, macos, tvos,
 --                                       visionos or other; mobile: one of these, but not macOS; null if unknown
 --
--- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
+-- Shown: owner, era, original_application_version, original_purchase_date, era_by_date, reason, bundle_id
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:

@@ -30,7 +30,7 @@
 --   proceeds_rate    share    proceeds ÷ (gross − refunded)
 --   is_complete      integer  1: the newest document of the app is later than the month; 0: it is open
 --
--- Shown: bundle_id, month, product_id, storefront, currency, paid_year, basis, gross, refunded, proceeds
+-- Shown: bundle_id, month, product_id, storefront, currency, proceeds, gross, refunded, basis, paid_year
 -- Total: sales, gross, refunds, refunded, tax, commission, proceeds
 -- Chart: area  x=month  y=proceeds,commission,tax
 --

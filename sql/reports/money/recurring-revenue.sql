@@ -36,7 +36,7 @@
 --                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
--- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
+-- Shown: bundle_id, month, currency, closing, new, expansion, contraction, churn, reactivation, opening
 -- Chart: lines  x=month  y=closing  series=bundle_id
 --
 -- Panel:

@@ -33,7 +33,7 @@
 --                           part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
--- Shown: bundle_id, month, product_id, currency, sales, gross, refunds, refunded, net
+-- Shown: bundle_id, month, product_id, storefront, offer, currency, net, gross, refunded, sales
 -- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales, proceeds
 -- Chart: lines  x=month  y=net  series=product_id
 --

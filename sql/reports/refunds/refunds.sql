@@ -23,9 +23,10 @@
 --   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
 --   partial_refunds  integer(sales)    refunded sales whose first refund was partial
 --   mature_on        date     day from which the shares are shown
+--   within_60_days   integer(sales)    of refunded_sales, those refunded within 60 days of the sale, which refund_rate counts
 --
--- Shown: bundle_id, month, value, currency, sales, refunded_sales, refund_rate, gross, refunded, refunded_share
--- Total: refunded_sales, refunded, partial_refunds
+-- Shown: bundle_id, month, value, currency, sales, refunded_sales, within_60_days, refund_rate, refunded, refunded_share
+-- Total: refunded_sales, refunded, partial_refunds, within_60_days
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Panel:
@@ -146,7 +147,8 @@ SELECT
     CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross_exactly, 0), 4) END AS refunded_share,
-    coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
+    coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on,
+    coalesce(returned.early_refunds, 0) AS within_60_days
 FROM series
 CROSS JOIN asked
 JOIN apps ON apps.app_id = series.app_id

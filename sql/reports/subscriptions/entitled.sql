@@ -29,7 +29,7 @@
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
 --   last_seen              time  when the owner last presented anything of the app
 --
--- Shown: bundle_id, owner, product_id, state, starts, ends
+-- Shown: owner, product_id, state, ends, starts, bundle_id
 -- Chart: bars  x=product_id  y=rows  series=state
 --
 -- Notes:
