@@ -33,7 +33,7 @@ package struct DatabaseCheck: Sendable {
         package let offences: [String]
         /// How many rows break the promise; may exceed the number of ``offences``.
         package let count: Int
-        /// The user's remedy; nil where reporting a fault of this program is the only one.
+        /// The user's remedy; nil if reporting a fault of this program is the only one.
         package var hint: String?
 
         /// Whether stored rows have changed. A finding that a setting or a migration corrects is not damage.

@@ -29,7 +29,7 @@ package struct Erasure: Sendable {
 
     package let database: String
     package let identifier: Identifier
-    /// The pseudonym key; nil where the database holds identifiers themselves.
+    /// The pseudonym key; nil if the database holds identifiers themselves.
     package var pseudonyms: Pseudonyms?
     /// Whether the erasure is only counted, not done.
     package var isDryRun = false

@@ -19,12 +19,12 @@ package struct IdentityFile {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The identity of the last run's database; nil where no run has left one.
+    /// The identity of the last run's database; nil if no run has left one.
     private var identity: String? {
         text?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Lines of archives that the database held after the last run; nil where the number is not known.
+    /// Lines of archives that the database held after the last run; nil if the number is not known.
     private var lines: Int? {
         let words = text?.split(whereSeparator: \.isWhitespace) ?? []
         return words.firstIndex(of: "lines").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }

@@ -15,7 +15,7 @@ struct PersonSpellings {
     private let device: DeviceIdentifier?
     /// Whether the identifier is a number as JSON writes one.
     private let isNumber: Bool
-    /// The identifier's value; nil where the identifier is no number, or has too many digits.
+    /// The identifier's value; nil if the identifier is no number, or has too many digits.
     private let number: Decimal?
     /// How many bytes the shortest spelling has.
     let shortest: Int
@@ -113,7 +113,7 @@ struct PersonSpellings {
     /// A `Decimal` rounds a number of more digits, so such a number is compared as text.
     private static let maximumDigits = 38
 
-    /// The value of a JSON number; nil where a `Decimal` would round it.
+    /// The value of a JSON number; nil if a `Decimal` would round it.
     private static func number(_ text: [UInt8]) -> Decimal? {
         guard text.count(where: { (0x30...0x39).contains($0) }) <= maximumDigits else { return nil }
         return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)

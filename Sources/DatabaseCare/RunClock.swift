@@ -13,7 +13,7 @@ package import ReceiptWarehouse
 package struct RunClock: Sendable {
     /// The run's time in milliseconds since 1970.
     package let now: Int64
-    /// The times of the two successive runs between which the clock jumped; nil where it did not.
+    /// The times of the two successive runs between which the clock jumped; nil if it did not.
     package let jump: (before: Int64, after: Int64)?
     /// Why nothing expires; nil if the clock is trusted.
     package let doubt: ClockDoubt?

@@ -6,7 +6,7 @@ package import ReceiptTrust
 extension AllowedSubjects {
     /// The subjects as the database names them.
     ///
-    /// - Parameter pseudonyms: the pseudonym key; nil where the database holds identifiers themselves.
+    /// - Parameter pseudonyms: the pseudonym key; nil if the database holds identifiers themselves.
     package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
         let subjects = [
             (Decision.SubjectKind.installation, installations.map { $0.lowercased() }),
@@ -45,7 +45,7 @@ package enum StoredName {
         }
     }
 
-    /// The device that a text names in any notation; nil where the text names none.
+    /// The device that a text names in any notation; nil if the text names none.
     static func device(_ text: String) -> DeviceIdentifier? {
         let bytes = Array(text.utf8)
         return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))

@@ -5,9 +5,9 @@ internal import SignedDataFormat
 
 /// The options that decide which members are written beside the verification's results.
 struct DocumentForm {
-    /// Bundle identifiers of the expected apps; empty where any app is expected.
+    /// Bundle identifiers of the expected apps; empty if any app is expected.
     let bundles: [[UInt8]]
-    /// Fingerprint of the key by which devices and accounts are named; nil where there is no key.
+    /// Fingerprint of the key by which devices and accounts are named; nil if there is no key.
     let pseudonymKey: [UInt8]?
     let keepsReceipts: Bool
 

@@ -12,14 +12,14 @@ package struct DecodedBatch: Sendable {
     package var runs: [Run] = []
     /// Issuers that earlier batches of the same worker did not contain.
     package var issuers = CertificatePool()
-    /// The reason why the next line can't be loaded; nil where all lines were read.
+    /// The reason why the next line can't be loaded; nil if all lines were read.
     package var fault: InvalidJSON?
-    /// The key by which devices and accounts are named; nil where no line states it.
+    /// The key by which devices and accounts are named; nil if no line states it.
     package var naming: Naming?
 
     /// Consecutive lines of one archive.
     package struct Run: Sendable {
-        /// The lines' archive; nil where the file of decoded lines is itself the archive.
+        /// The lines' archive; nil if the file of decoded lines is itself the archive.
         package let archive: ArchiveID?
         /// The first line's number in the archive, from 1; 1 where the file is the archive.
         package let firstLine: Int64

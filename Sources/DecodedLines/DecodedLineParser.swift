@@ -52,7 +52,7 @@ package struct DecodedLineParser {
         return decoded
     }
 
-    /// Whether the first line of a text names its archive; nil where the line is no decoded line.
+    /// Whether the first line of a text names its archive; nil if the line is no decoded line.
     package mutating func namesArchive(_ text: [UInt8]) -> Bool? {
         let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
         var reader = reader(of: text.span)

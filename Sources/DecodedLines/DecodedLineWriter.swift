@@ -32,8 +32,8 @@ package struct DecodedLineWriter: ~Copyable {
     private static let maximumCapacity = 4 << 20
 
     /// - Parameters:
-    ///   - apps: the expected apps; empty where any app is expected.
-    ///   - pseudonymKey: fingerprint of the key by which devices and accounts are named; nil where there is no key.
+    ///   - apps: the expected apps; empty if any app is expected.
+    ///   - pseudonymKey: fingerprint of the key by which devices and accounts are named; nil if there is no key.
     ///   - keepsReceipts: whether lines contain their receipts whole.
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(

@@ -149,7 +149,7 @@ struct Statement {
 
 struct SubmissionMembers: DecodedObject {
     var device, account: ByteRange?
-    /// Fingerprint of the key by which device and account are named; nil where they are the archives' identifiers.
+    /// Fingerprint of the key by which device and account are named; nil if they are the archives' identifiers.
     var pseudonymKey: [UInt8]?
     var submittedAt: Int64?
     var deviceCheck: DeviceCheck?
@@ -180,7 +180,7 @@ struct ReceiptMembers: DecodedObject {
     /// The versions from which the sort keys are made.
     private var versionOfKey, originalVersionOfKey: ByteRange?
     var purchaseCount, bytes: Int64?
-    /// The members of a signed document that the table of fields does not know; nil where there are none.
+    /// The members of a signed document that the table of fields does not know; nil if there are none.
     var unknown: UnknownMembers?
     private var issuers: [IssuerCertificate] = []
     /// The receipt's bytes.

@@ -20,7 +20,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         var hasTaken = false
         /// The current member's position among the object's members, from 1.
         var member: UInt64 = 0
-        /// A bit for each member that was read; nil where members may be repeated.
+        /// A bit for each member that was read; nil if members may be repeated.
         var seen: UInt64?
     }
 

@@ -14,7 +14,7 @@ protocol DecodedObject {
     /// to read.
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure)
 
-    /// The fault of an object that was read; nil where the object is complete.
+    /// The fault of an object that was read; nil if the object is complete.
     ///
     /// - Parameter others: the preceding objects of the array.
     func fault(behind others: [Self]) -> String?

@@ -2,7 +2,7 @@ public import Glibc
 
 /// Searches and comparisons of bytes, by the vector instructions of the C library.
 @usableFromInline package enum ByteSearch {
-    /// The offset of the first `byte` in a range of `bytes`; nil where there is none.
+    /// The offset of the first `byte` in a range of `bytes`; nil if there is none.
     @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             guard !range.isEmpty, let start = buffer.baseAddress,
@@ -12,7 +12,7 @@ public import Glibc
         }
     }
 
-    /// The offset of the last `byte` at or after `from`; nil where there is none.
+    /// The offset of the last `byte` at or after `from`; nil if there is none.
     @inlinable package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
         var index = bytes.count
         while index > from {

@@ -15,7 +15,7 @@
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The bytes that pairs of digits stand for; nil where a character is no digit, or a digit has
+    /// The bytes that pairs of digits stand for; nil if a character is no digit, or a digit has
     /// no partner.
     package static func bytes(_ digits: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.count.isMultiple(of: 2) else { return nil }

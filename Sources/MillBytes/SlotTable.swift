@@ -15,7 +15,7 @@
         slots = [Int32](repeating: -1, count: slotCount)
     }
 
-    /// The index of the entry with this hash that `isWanted` accepts; nil where there is none.
+    /// The index of the entry with this hash that `isWanted` accepts; nil if there is none.
     @inlinable @inline(__always)
     package func index(_ hash: Int, where isWanted: (Int) -> Bool) -> Int? {
         var slot = hash & (slots.count - 1)

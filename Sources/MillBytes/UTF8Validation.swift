@@ -7,7 +7,7 @@ public enum UTF8Validation {
         firstFault(in: bytes, range.indices) == nil
     }
 
-    /// The offset of the first byte of a range that begins no well-formed sequence; nil where the
+    /// The offset of the first byte of a range that begins no well-formed sequence; nil if the
     /// whole range is well-formed.
     public static func firstFault(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound

@@ -98,7 +98,7 @@ extension ArchiveSource {
         return nil
     }
 
-    /// The errno of a folder that can't be searched; nil where the folder can be.
+    /// The errno of a folder that can't be searched; nil if the folder can be.
     ///
     /// - Parameter isListed: whether the folder has to be listed; else a known name is looked up there.
     private static func fault(ofFolder folder: String, listed isListed: Bool) -> Int32? {

@@ -36,7 +36,7 @@ struct ConfigurationFile: Sendable {
         return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
-    /// The path that a key of the file names, even where the rest of the file is invalid; nil where the key can't be
+    /// The path that a key of the file names, even where the rest of the file is invalid; nil if the key can't be
     /// read.
     func path(of key: String) -> String? {
         guard let text = try? text() else { return nil }

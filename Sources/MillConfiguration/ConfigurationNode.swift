@@ -32,7 +32,7 @@ struct ConfigurationNode {
         elements.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? self
     }
 
-    /// Keys and values of a mapping; nil where the value is no mapping.
+    /// Keys and values of a mapping; nil if the value is no mapping.
     func members() throws(MillError) -> [(name: String, value: ConfigurationNode)]? {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
@@ -49,7 +49,7 @@ struct ConfigurationNode {
         return members
     }
 
-    /// The members of a list; nil where the value is no list.
+    /// The members of a list; nil if the value is no list.
     var elements: [ConfigurationNode]? {
         node.sequence?.enumerated().map { ConfigurationNode($1, of: file, key: "\(key)[\($0)]") }
     }

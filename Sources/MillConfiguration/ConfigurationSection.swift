@@ -33,7 +33,7 @@ struct ConfigurationKey<Target: ConfigurationSection> {
         read = { (node, target) throws(MillError) in target[keyPath: property] = try kind.read(node) }
     }
 
-    /// A key whose property is nil where the key is absent.
+    /// A key whose property is nil if the key is absent.
     init<Value>(
         _ name: String, _ property: WritableKeyPath<Target, Value?>, _ kind: ValueKind<Value>, _ meaning: String
     ) {
@@ -50,7 +50,7 @@ struct KeyDescription: Sendable {
     /// The expected value in words: "a share from 0 to 1".
     let expected: String
     let isRequired: Bool
-    /// The default as a file would state it; nil where an absent key means that there is no value.
+    /// The default as a file would state it; nil if an absent key means that there is no value.
     let defaultText: String?
     /// The keys of a section that is the value, or of sections that are members of the value.
     let keys: [KeyDescription]

@@ -19,7 +19,7 @@ struct ForeignLinks {
         firstPart = parts.firstIndex(where: ArchiveSource.isPattern) ?? max(parts.count - 1, 0)
     }
 
-    /// The other user who made the path, or a folder in the path, a link; nil where no other user did.
+    /// The other user who made the path, or a folder in the path, a link; nil if no other user did.
     mutating func maker(of path: String) -> String? {
         FileOwner.stranger(whoMadeLink: path) ?? maker(onTheWayTo: path)
     }

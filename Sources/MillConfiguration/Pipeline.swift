@@ -46,8 +46,8 @@ package struct Pipeline: Sendable {
 
     package init() {}
 
-    /// Has a load by hand go into a database that the load makes where there is none. Into another database than the
-    /// file's own nothing is taken that belongs to the file's: the dead-letter file, and the advice on damage.
+    /// Directs a load by hand to a database, which is created if it is missing. If it is not the pipeline file's own
+    /// database, the file's dead-letter file and its advice on damage are not used.
     package mutating func load(into database: String) {
         if RealPath.of(database) != RealPath.of(self.database) { (file, deadLetters) = ("", nil) }
         (self.database, createsDatabase) = (database, true)
@@ -63,7 +63,7 @@ package struct Pipeline: Sendable {
         file = path
     }
 
-    /// The path of the metrics file, read from a pipeline file that may be invalid otherwise; nil where the key can't
+    /// The path of the metrics file, read from a pipeline file that may be invalid otherwise; nil if the key can't
     /// be read.
     package static func metrics(of path: String, environment: [String: String]) -> String? {
         ConfigurationFile(path: path, environment: environment).path(of: "metrics")

@@ -25,7 +25,7 @@ package struct RefundPolicy: Sendable {
 package struct RefundRule: Sendable {
     package var name = ""
     package var conditions = RefundConditions()
-    /// nil where requests are left to a person.
+    /// nil if requests are left to a person.
     package var answer: RefundAnswer?
     var leavesOpen = false
 

@@ -7,7 +7,7 @@ internal import MillSystem
 package struct DatabaseDamage {
     package let faults: [String]
 
-    /// Runs the whole integrity check; nil where the file is sound.
+    /// Runs the whole integrity check; nil if the file is sound.
     package init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
 
     private init?(_ db: Database, _ check: String) throws {

@@ -32,7 +32,7 @@ package enum DatabaseModes {
     /// Advice for a database that can't be opened or written: who owns its files, who should own them, and which of
     /// them this user may not write.
     ///
-    /// - Parameter database: the database's path; nil where it is unknown.
+    /// - Parameter database: the database's path; nil if it is unknown.
     package static func hint(on database: String?) -> String {
         guard let database else { return "check the permissions of the database and of its folder; and ulimit -n" }
         let path = RealPath.of(database)

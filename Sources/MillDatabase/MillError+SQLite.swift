@@ -77,7 +77,7 @@ extension MillError {
         databaseFault = Self.databaseFault(ofSQLite: sqliteCode)
     }
 
-    /// The error's code for programs; nil where the exit status is as precise.
+    /// The error's code for programs; nil if the exit status is as precise.
     ///
     /// - Parameter code: a primary result code of SQLite.
     static func code(ofSQLite code: Int32) -> Code? {

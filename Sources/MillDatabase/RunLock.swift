@@ -16,7 +16,7 @@ package final class RunLock {
         /// Ends waiting when the run is cancelled.
         package let stop: CancellationFlag
         package let limit: Duration
-        /// Called when waiting begins and then once a minute, with the holder of the database; nil where a program that
+        /// Called when waiting begins and then once a minute, with the holder of the database; nil if a program that
         /// is no run holds a lock of SQLite's.
         package let onWait: (_ holder: String?) -> Void
 

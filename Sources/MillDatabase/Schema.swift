@@ -103,7 +103,7 @@ package enum Schema {
 
     // MARK: Version
 
-    /// The version of a database's tables; nil where the database is empty.
+    /// The version of a database's tables; nil if the database is empty.
     ///
     /// - Parameters:
     ///   - stage: the stage that opens the database.

@@ -20,7 +20,7 @@ package struct SignalThresholds: Sendable {
         package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 
-    /// The fault of a threshold that was set by SQL; nil where a pipeline file could set it, too.
+    /// The fault of a threshold that was set by SQL; nil if a pipeline file could set it, too.
     package static func offence(of name: String, value: Int64) -> String? {
         guard let threshold = known.first(where: { $0.name == name }) else {
             let near = nearestNames(to: name, among: known.map(\.name), limit: 1).first

@@ -5,7 +5,7 @@ internal import COpenSSL
 public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// The name of OpenSSL's function that failed.
     public let operation: String
-    /// The first error in OpenSSL's queue; empty where there was none.
+    /// The first error in OpenSSL's queue; empty if there was none.
     public let reason: String
     /// The advice that follows the message.
     public let advice: String

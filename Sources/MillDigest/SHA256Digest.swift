@@ -8,7 +8,7 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
     /// The size of a digest in bytes.
     public static let count = 32
 
-    /// The digest in the first 32 bytes of `bytes`; nil where there are fewer.
+    /// The digest in the first 32 bytes of `bytes`; nil if there are fewer.
     public init?(bytes: some Sequence<UInt8>) {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var count = 0

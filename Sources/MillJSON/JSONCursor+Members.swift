@@ -35,7 +35,7 @@ extension JSONCursor {
         return true
     }
 
-    /// Reads a string; nil where the string is empty.
+    /// Reads a string; nil if the string is empty.
     @_lifetime(self: copy self)
     package mutating func readText() throws(InvalidJSON) -> JSONToken? {
         let token = try readValue(depth: 1)

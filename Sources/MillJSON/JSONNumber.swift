@@ -1,6 +1,6 @@
 /// Decodes numbers that a cursor has found well-formed.
 package enum JSONNumber {
-    /// The exact value of a number that is digits alone; nil where the number has a fraction or an
+    /// The exact value of a number that is digits alone; nil if the number has a fraction or an
     /// exponent, or doesn't fit 64 bits.
     package static func integer(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int64? {
         var range = range
@@ -21,7 +21,7 @@ package enum JSONNumber {
         return value == .min ? nil : -value
     }
 
-    /// The value of a number of any form; nil where the number is too great.
+    /// The value of a number of any form; nil if the number is too great.
     package static func double(_ bytes: Span<UInt8>, in range: Range<Int>) -> Double? {
         let text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }

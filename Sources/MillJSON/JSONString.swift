@@ -2,7 +2,7 @@ internal import MillBytes
 
 /// Decodes the content of a JSON string whose escapes were found well-formed.
 package enum JSONString {
-    /// The text's UTF-8; nil where a surrogate stands without its other half.
+    /// The text's UTF-8; nil if a surrogate stands without its other half.
     package static func unescaped(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(range.count)

@@ -87,7 +87,7 @@ struct ArchiveDisposal {
         }
     }
 
-    /// - Returns: nil where the archive stays.
+    /// - Returns: nil if the archive stays.
     func dispose(
         of archive: DurableArchive, as source: ArchiveSource
     ) throws(MillError) -> RunEvent? {
@@ -116,7 +116,7 @@ struct ArchiveDisposal {
 
     /// Moves a damaged archive to the folder of damaged archives.
     ///
-    /// - Returns: nil where the archive stays.
+    /// - Returns: nil if the archive stays.
     func quarantine(
         _ archive: DamagedArchive, as source: ArchiveSource
     ) throws(MillError) -> RunEvent? {

@@ -16,7 +16,7 @@ struct ArchiveRelease {
     let damagedReports: [DamagedReport]
 
     /// - Parameter summary: of a run that has done all steps but the disposal of archives.
-    /// - Returns: nil where a step met a fault of the database, or the run was stopped.
+    /// - Returns: nil if a step met a fault of the database, or the run was stopped.
     init?(of summary: RunSummary, in database: Warehouse) {
         guard !summary.isStopped, summary.failures.allSatisfy({ $0.databaseFault == nil }) else {
             return nil

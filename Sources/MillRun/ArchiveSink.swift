@@ -87,7 +87,7 @@ final class ArchiveSink: ItemSink {
         reporter.fail(failure, stamp: current?.archive.stamp)
     }
 
-    /// Estimate of the lines that follow a batch, by the average length of the archive's lines so far; nil where no
+    /// Estimate of the lines that follow a batch, by the average length of the archive's lines so far; nil if no
     /// length is known.
     private func linesAhead(of batch: VerifiedBatch, at position: ReadingPosition) -> Int? {
         guard position.consumedBytes > 0, let processed = loader.processedLines else { return nil }

@@ -10,7 +10,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
         let id: Int64
         /// Number of the letter's line in the dead-letter file; 0 where the line is of no letter.
         var line = 0
-        /// Whether the line differs from the rejected line; nil where the database does not keep the rejected line.
+        /// Whether the line differs from the rejected line; nil if the database does not keep the rejected line.
         var isChanged: Bool?
         /// Why the line was rejected.
         var cause = ""
@@ -23,7 +23,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     var passedOver = 0
     /// Faults of letters that are refused.
     var refusals: [MillError] = []
-    /// The dead-letter file that holds the lines; nil where lines of archives are read again.
+    /// The dead-letter file that holds the lines; nil if lines of archives are read again.
     var file: DurableArchive?
     /// The fault that ended the reading of the file.
     var failure: MillError?

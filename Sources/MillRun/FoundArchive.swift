@@ -4,7 +4,7 @@ internal import ReceiptTrust
 /// An archive to load, with the entry of the pipeline file that has found the archive.
 struct FoundArchive {
     let path: String
-    /// The entry of the pipeline file that has found the archive; nil where a person has named the archive.
+    /// The entry of the pipeline file that has found the archive; nil if a person has named the archive.
     var source: ArchiveSource?
     /// The SHA-256 of the archive's content; nil until a dry run has read the archive.
     var content: SHA256Digest?

@@ -64,7 +64,7 @@ package struct LoadConfiguration: Sendable {
         self.database = database
     }
 
-    /// The store that keeps rejected lines; nil where dead letters are not asked for.
+    /// The store that keeps rejected lines; nil if dead letters are not asked for.
     func deadLetterStore(_ database: Warehouse) throws(MillError) -> DeadLetterStore? {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }

@@ -12,12 +12,12 @@ package struct Metrics {
     private var gauges = GaugeText()
 
     /// - Parameters:
-    ///   - summary: nil where the run did not come to its end.
+    ///   - summary: nil if the run did not come to its end.
     ///   - database: the path of the database.
     ///   - exitStatus: the status with which the process ends.
-    ///   - seconds: the duration of the whole run; nil where the run did not begin.
+    ///   - seconds: the duration of the whole run; nil if the run did not begin.
     ///   - endedAt: seconds since 1970.
-    ///   - standing: how things stand after the run; nil where the run did not begin.
+    ///   - standing: how things stand after the run; nil if the run did not begin.
     package init(
         _ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double,
         standing: OperatorStatus? = nil
@@ -71,7 +71,7 @@ package struct Metrics {
     }
 
     /// - Parameters:
-    ///   - backup: nil where no copy was made.
+    ///   - backup: nil if no copy was made.
     ///   - exitStatus: the status with which the process ends.
     ///   - endedAt: seconds since 1970.
     package init(backup: BackupSummary?, exitStatus: Int32, seconds: Double, endedAt: Double) {

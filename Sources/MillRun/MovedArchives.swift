@@ -69,7 +69,7 @@ struct MovedArchives {
         return try database.archives.content(named: name, bytes: bytes, digestBegins: "")
     }
 
-    /// - Returns: nil where the file can't be read.
+    /// - Returns: nil if the file can't be read.
     private func read(_ path: String, _ stamp: FileStamp) throws(MillError) -> MovedFile? {
         let sha256: SHA256Digest
         let reader: DeadLetterReader?

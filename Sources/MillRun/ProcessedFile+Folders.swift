@@ -11,7 +11,7 @@ extension ProcessedFile {
     ///
     /// - Parameter remember: takes the new path before the file leaves its own, so that a run that is killed in between has
     ///   remembered it.
-    /// - Returns: the new path; nil where another file has taken the file's name meanwhile.
+    /// - Returns: the new path; nil if another file has taken the file's name meanwhile.
     /// - Throws: ``Errno``; ``MillError`` where another user may have made the folder, or the run is asked to stop; and what
     ///   `remember` throws, in which case the file stays.
     func move(

@@ -151,7 +151,7 @@ struct ProcessedFile {
         return (opened, flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno)
     }
 
-    /// - Returns: the error by which the file stays under its hidden name; nil where the file has its own name.
+    /// - Returns: the error by which the file stays under its hidden name; nil if the file has its own name.
     private static func putBack(_ aside: Place, as place: Place) -> Errno? {
         guard aside.name != place.name else { return nil }
         let folder = place.folder.descriptor

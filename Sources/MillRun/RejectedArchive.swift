@@ -52,7 +52,7 @@ struct RejectedArchive {
 extension ArchiveDisposal {
     /// Moves an archive of which nearly all lines are rejected to the folder of damaged archives.
     ///
-    /// - Returns: nil where another file has taken the name meanwhile.
+    /// - Returns: nil if another file has taken the name meanwhile.
     func setAside(
         _ archive: DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
     ) throws(MillError) -> RunEvent? {

@@ -15,7 +15,7 @@ package enum RunEvent: Sendable {
     case ended(RunOutcome)
     /// The run has stopped on request.
     case stopped(StopPlace)
-    /// The run waits for another run that holds the database; the holder is nil where another program holds a lock of
+    /// The run waits for another run that holds the database; the holder is nil if another program holds a lock of
     /// SQLite's.
     case waiting(holder: String?)
     /// Part of the run failed, such as an archive that can't be read to its end; the rest goes on.
@@ -78,7 +78,7 @@ package enum RunEvent: Sendable {
     /// A loaded archive was not disposed of as usual: the archive was moved to the folder of damaged archives, or stays
     /// where the new path is nil.
     case refused(MillError, to: String?)
-    /// So many loaded archives are neither moved nor deleted, because a step met a fault of the database.
+    /// Loaded archives are neither moved nor deleted, because a step met a fault of the database.
     case withheld(archives: Int)
     /// An archive that a killed run left under a hidden name can't get its name back.
     case orphaned(path: String, name: String, why: String)
@@ -102,7 +102,7 @@ package struct RunProgress: Sendable {
     package internal(set) var archiveName = ""
     package internal(set) var archiveBytes: Int64 = 0
     package internal(set) var consumedBytes: Int64 = 0
-    /// Bytes of this archive and of later ones that are still to be read; nil where a pipe is among them.
+    /// Bytes of this archive and of later ones that are still to be read; nil if a pipe is among them.
     package internal(set) var bytesAhead: Double?
     package internal(set) var counts = LoadCounts()
 

@@ -43,7 +43,7 @@ struct RunJournal {
 
     /// Records that a failure has ended the run.
     ///
-    /// - Parameter context: nil where the database could not be opened.
+    /// - Parameter context: nil if the database could not be opened.
     func end(_ context: RunContext?, by failure: MillError) {
         let reason = failure.reason(of: (context?.summary.failures.count ?? 0) + 1)
         if let context, let record = context.record {

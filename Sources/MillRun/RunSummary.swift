@@ -27,12 +27,12 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var correctionsRefused = 0
     /// Number of letters that were not changed and still can't be read.
     package internal(set) var correctionsUnreadable = 0
-    /// Number of letters in the dead-letter file; nil where no dead-letter file was asked for.
+    /// Number of letters in the dead-letter file; nil if no dead-letter file was asked for.
     package internal(set) var deadLetters: Int?
     /// Number of rejected lines that were not kept although dead letters were asked for, because a line was too long or
     /// the kept lines took too much space.
     package internal(set) var rejectionsNotKept = 0
-    /// Rejections that are open after the run; nil where no rejected lines were read again.
+    /// Rejections that are open after the run; nil if no rejected lines were read again.
     package internal(set) var openRejections: OpenRejections?
     /// Counts of the store's report files and their rows.
     package internal(set) var reportFiles = ReportFileCounts()
@@ -59,9 +59,9 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var isStopped = false
     /// Where a cancelled run stopped.
     package internal(set) var stoppedAt = StopPlace.betweenArchives
-    /// What the database held at the end; nil where it can't be read.
+    /// What the database held at the end; nil if it can't be read.
     package internal(set) var stored: StoredFacts?
-    /// Arguments of the command that is useful next; nil where none is, or where nobody asked for one.
+    /// Arguments of the command that is useful next; nil if none is, or where nobody asked for one.
     package var next: [String]?
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected: Double? = 1

@@ -38,7 +38,7 @@ struct OpenedFile: Sendable {
     /// The name under which the file is loaded.
     let name: String
     let bytes: Int64
-    /// The fingerprint by which the database knows the file as an archive; nil where the file's lines name their
+    /// The fingerprint by which the database knows the file as an archive; nil if the file's lines name their
     /// archives.
     let identity: ArchiveFingerprint?
     /// Lines that earlier runs have processed, and that are not read again.

@@ -20,7 +20,7 @@ package struct DatabaseStatus: Sendable {
     package let openRejections: (count: BoundedCount, since: Int64?)
     /// Rejected lines that the database keeps, and when the first was kept.
     package let letters: (count: BoundedCount, since: Int64?)
-    /// Cases of fraud without a decision; nil where the models were never made.
+    /// Cases of fraud without a decision; nil if the models were never made.
     package let undecidedCases: BoundedCount?
     /// Members and values of signed documents that this version does not know.
     package let unknownMembers: Int

@@ -16,7 +16,7 @@ package struct RecordedRun: Sendable, Hashable {
     package let lines: Int
     package let rejected: Int
 
-    /// The newest run that meets a condition; nil where there is none.
+    /// The newest run that meets a condition; nil if there is none.
     init?(where condition: String, _ db: Database) throws {
         let row = try Row.fetchOne(
             db,
@@ -46,9 +46,9 @@ package struct RecordedArchive: Sendable, Hashable {
     package let name: String
     package let lines: Int
     package let rejected: Int
-    /// Lines with a document that is not trusted; nil where the run did not come to count them.
+    /// Lines with a document that is not trusted; nil if the run did not come to count them.
     package let untrusted: Int?
-    /// Whether every line of the archive is loaded; nil where the archive was retracted since.
+    /// Whether every line of the archive is loaded; nil if the archive was retracted since.
     package let isComplete: Bool?
     /// Lines about purchases of other stores.
     package let otherStores: Int

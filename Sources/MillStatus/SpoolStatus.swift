@@ -28,8 +28,8 @@ package struct SpoolStatus: Sendable {
     ///   - source: the entry.
     ///   - moved: real paths of all folders to which archives are moved.
     ///   - letters: the pipeline's dead-letter file, which is no archive.
-    ///   - lastRun: when the last run began, in milliseconds since 1970; nil where none did.
-    ///   - known: answers whether the database holds a file; nil where it can't be read, and no file counts as held.
+    ///   - lastRun: when the last run began, in milliseconds since 1970; nil if none did.
+    ///   - known: answers whether the database holds a file; nil if it can't be read, and no file counts as held.
     init(
         _ source: ArchiveSource, outside moved: Set<String>, letters: String?, lastRun: Int64?, known: KnownFiles?
     ) throws {

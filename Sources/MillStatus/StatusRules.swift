@@ -11,7 +11,7 @@ extension OperatorStatus {
             + careLines + diskLines
     }
 
-    /// The status with which the command ends; nil where all is well.
+    /// The status with which the command ends; nil if all is well.
     package var exitStatus: ExitStatus? {
         if let fault { return fault.exitStatus }
         return lines.contains(where: \.isNeeded) ? .badData : nil

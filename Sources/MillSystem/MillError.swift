@@ -39,7 +39,7 @@ package struct MillError: Error, Sendable, Hashable {
     package var hint: String?
     /// The exit status of the process if nothing handles the error.
     package var exitStatus: ExitStatus
-    /// The state of the database after the failure; nil where the database is not at fault.
+    /// The state of the database after the failure; nil if the database is not at fault.
     package var databaseFault: DatabaseFault?
 
     /// A fault of the database. Whatever stage met it, the run releases no archive.

@@ -21,7 +21,7 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
 
 private let maximumNameBytes = 512
 
-/// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty where
+/// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty if
 /// none is near.
 package func suggestion(for typed: String, among names: [String], limit: Int = 3) -> String {
     let near = nearestNames(to: typed, among: names, limit: limit)

@@ -148,7 +148,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
         }
     }
 
-    /// The most urgent work at this moment; nil where a worker has to wait.
+    /// The most urgent work at this moment; nil if a worker has to wait.
     private var availableWork: Work? {
         if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
         if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[nextTaken % slots.count] {

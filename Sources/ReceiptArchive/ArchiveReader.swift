@@ -77,7 +77,7 @@ package struct ArchiveReader: ~Copyable {
         return nil
     }
 
-    /// The offset of the first line that is not to be skipped; nil where all are to be skipped.
+    /// The offset of the first line that is not to be skipped; nil if all are to be skipped.
     private mutating func skipLines(in text: [UInt8]) -> Int? {
         var start = 0
         while start < text.count {
@@ -162,7 +162,7 @@ package struct ArchiveReader: ~Copyable {
         return outcome == .produced(0) ? .nothing : .end
     }
 
-    /// Skips the rest of an overlong line and returns the length of the whole line; nil where
+    /// Skips the rest of an overlong line and returns the length of the whole line; nil if
     /// damage cut the line.
     private mutating func skipLine(from count: Int) throws(MillError) -> Int? {
         var total = count

@@ -154,7 +154,7 @@ package struct ByteSource: ~Copyable {
     /// Reads on in a member's header; at its end, gives the inflater a plain header instead.
     ///
     /// - Parameter output: memory for the inflater, which writes no text for a header.
-    /// - Returns: the header's fault; nil where there is none.
+    /// - Returns: the header's fault; nil if there is none.
     private mutating func readHeader(
         _ inflater: any Inflater, _ output: UnsafeMutableRawBufferPointer
     ) -> String? {

@@ -3,7 +3,7 @@ package import MillSystem
 
 /// A file's text, inflated where the file is gzip, and the SHA-256 of the text read so far.
 ///
-/// The text's digest stays where a file is compressed anew, which the digest of the file's bytes does not.
+/// Unlike the digest of a file's bytes, the text's digest stays the same if the file is compressed again.
 package final class DigestedText {
     private let path: String
     private var source: ByteSource

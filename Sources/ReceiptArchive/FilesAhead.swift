@@ -14,7 +14,7 @@ package struct FilesAhead {
 
     /// The path of the next file; nil after the last.
     package var next: String? { files.first?.path }
-    /// Whether a file is a stream, whose length nobody knows before its end.
+    /// Whether a file is a stream, whose length is unknown before its end.
     package var holdsStreams: Bool { streams > 0 }
 
     package mutating func popFirst() -> String? {

@@ -33,7 +33,7 @@ struct GzipHeader {
     /// Reads the next bytes of the header, and stops at its end.
     ///
     /// - Parameter consumed: a count to which the bytes that belong to the header are added.
-    /// - Returns: the header's fault in zlib's words; nil where there is none.
+    /// - Returns: the header's fault in zlib's words; nil if there is none.
     mutating func read(_ bytes: Span<UInt8>, consumed: inout Int) -> String? {
         for index in bytes.indices {
             if isComplete { break }

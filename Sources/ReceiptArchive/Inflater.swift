@@ -6,7 +6,7 @@
 /// writes; ISA-L reads on where such bits don't occur, and then holds the text to the checksum as
 /// ever.
 package protocol Inflater: AnyObject {
-    /// Allocates the inflater's state; nil where memory ran out.
+    /// Allocates the inflater's state; nil if memory ran out.
     init?()
 
     /// Inflates as much of `input` into `output` as fits.

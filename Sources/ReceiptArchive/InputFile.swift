@@ -19,7 +19,7 @@ package final class InputFile {
     package private(set) var isStream: Bool
     private var descriptor: Int32
     private let stop: CancellationFlag?
-    /// The bytes that a stream has given since it was opened; nil where no caller goes back to its
+    /// The bytes that a stream has given since it was opened; nil if no caller goes back to its
     /// first byte.
     private var beginning: [UInt8]?
     /// The part of the kept beginning that is still to be read once more.

@@ -26,7 +26,7 @@ package enum ArchiveEnding: Sendable {
 /// An archive that is being read.
 package final class OpenArchive {
     package let file: InputFile
-    /// The file's fingerprint; nil where the file is read once, and so never recognised.
+    /// The file's fingerprint; nil if the file is read once, and so never recognised.
     package let identity: ArchiveFingerprint?
     private var reader: ArchiveReader
     private let (skippedLines, limits, digestsText): (Int64, Limits, Bool)

@@ -57,7 +57,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
     public let code: Code
     /// The fault's offset in the buffer that was parsed, in bytes.
     public private(set) var offset: Int
-    /// The type of the attribute that holds the fault; nil where it is not known.
+    /// The type of the attribute that holds the fault; nil if it is not known.
     public var attribute: Int64?
 
     /// An error at an offset of the buffer that is parsed.

@@ -184,7 +184,7 @@ extension Span<UInt8> {
 
     func text(_ range: ByteRange?) -> DocumentText? { range.map { text($0) } }
 
-    /// A property list's string without its escapes; nil where an escape stands for no character, which readers of
+    /// A property list's string without its escapes; nil if an escape stands for no character, which readers of
     /// property lists refuse.
     func text(_ text: PropertyList.Text) -> DocumentText? {
         (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }

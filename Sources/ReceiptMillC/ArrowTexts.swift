@@ -50,7 +50,7 @@ struct ArrowTexts {
         return validity[bit / 8] >> UInt8(bit % 8) & 1 == 1
     }
 
-    /// The range of an element in ``bytes``; nil where the offsets are no range within them.
+    /// The range of an element in ``bytes``; nil if the offsets are no range within them.
     func range(_ index: Int) -> Range<Int>? {
         let (start, end) = (place(index), place(index + 1))
         return 0 <= start && start <= end && end <= bytes.count ? start..<end : nil

@@ -34,7 +34,7 @@ package struct CaseLinks: Sendable, Hashable {
         self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
     }
 
-    /// The address of a cell's case; nil where the cell names none.
+    /// The address of a cell's case; nil if the cell names none.
     func address(of value: ReportValue, in column: ReportColumn) -> String? {
         guard let report = Self.report(about: column.name), let parameter = Self.parameters[report],
             case .text(let text) = value, !text.isEmpty, value != .text("(none)")

@@ -72,7 +72,7 @@ package enum ReportListing {
             .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 
-    /// A parameter as JSON. The key `filters` has the view that the parameter filters, null where the statement itself
+    /// A parameter as JSON. The key `filters` has the view that the parameter filters, null if the statement itself
     /// reads the parameter. `values` has a closed set of values; `minimum` and `maximum` have bounds, with a colon
     /// before the name of another parameter.
     private static func json(_ parameter: ReportParameter, of report: Report) -> String {

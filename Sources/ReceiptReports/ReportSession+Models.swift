@@ -6,7 +6,7 @@ internal import MillSystem
 extension ReportSession {
     /// Compares the models that reports read with the present state of the database.
     ///
-    /// - Returns: a warning where the models are outdated; nil where they are current, and where no report reads a
+    /// - Returns: a warning where the models are outdated; nil if they are current, and where no report reads a
     ///   model.
     /// - Throws: ``MillError`` where the database has no models.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {

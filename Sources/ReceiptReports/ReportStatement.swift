@@ -93,7 +93,7 @@ struct ReportStatement {
     /// A failure to compile or run the SQL. The line is that of SQLite's offset where there is one, else of the name in
     /// the message, else of the statement's beginning.
     ///
-    /// - Parameter offset: the offset at which the SQL does not compile, negative where it is not known; nil where the
+    /// - Parameter offset: the offset at which the SQL does not compile, negative where it is not known; nil if the
     ///   SQL failed as it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
         let what = error.message ?? error.resultCode.description

@@ -16,9 +16,9 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
 
     /// A text that a document states, beside the expected one.
     public struct Comparison: Sendable, Hashable {
-        /// The text that the document states; nil where it states none.
+        /// The text that the document states; nil if it states none.
         public var stated: DocumentText?
-        /// The expected text; nil where every text is accepted.
+        /// The expected text; nil if every text is accepted.
         public var expected: DocumentText?
 
         /// Pairs the document's text with the expected one, for ``differs`` to compare.

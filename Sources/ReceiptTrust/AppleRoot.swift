@@ -38,7 +38,7 @@ struct AppleRoot: Sendable {
     /// The fingerprints of all published certificates.
     static let fingerprints = Set(all.map(\.fingerprint))
 
-    /// - Returns: nil where a digest is not of 64 hexadecimal digits.
+    /// - Returns: nil if a digest is not of 64 hexadecimal digits.
     private init?(_ fingerprint: String, key: String, _ subject: String, _ use: String) {
         guard let fingerprint = SHA256Digest(hex: fingerprint), let key = SHA256Digest(hex: key) else { return nil }
         (self.fingerprint, self.key, self.subject, self.use) = (fingerprint, key, DocumentText(subject), use)

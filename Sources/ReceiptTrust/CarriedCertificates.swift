@@ -5,7 +5,7 @@ internal import ReceiptFormat
 struct CarriedCertificates {
     private let bytes: [UInt8]
     private let outlines: [CertificateOutline]
-    /// The decoded certificates by index; the value is nil where the bytes hold no certificate.
+    /// The decoded certificates by index; the value is nil if the bytes hold no certificate.
     private var decoded: [Int: Certificate?] = [:]
     private let digest: MessageDigest
 

@@ -10,9 +10,9 @@ final class CertificateChain {
         case refused(Verdict, detail: String)
     }
 
-    /// The signer's certificate; nil where the container doesn't carry it.
+    /// The signer's certificate; nil if the container doesn't carry it.
     let signer: Certificate?
-    /// The subject of the signer's certificate; nil where the certificate is missing.
+    /// The subject of the signer's certificate; nil if the certificate is missing.
     let signerName: String?
     /// The result of validation.
     let validation: ChainValidation

@@ -14,7 +14,7 @@ public struct CertificateDescription: Sendable, Hashable {
     public let validity: ClosedRange<Int64>?
     /// The key's algorithm by OpenSSL's name, such as `rsaEncryption`.
     public let keyAlgorithm: String
-    /// The key's size in bits; nil where the key is unreadable.
+    /// The key's size in bits; nil if the key is unreadable.
     public let keyBits: Int?
     /// The signature's algorithm by OpenSSL's name, such as `sha256WithRSAEncryption`.
     public let signatureAlgorithm: String
@@ -22,7 +22,7 @@ public struct CertificateDescription: Sendable, Hashable {
     public let sha256: SHA256Digest
     /// Whether the basic constraints make the certificate an authority (RFC 5280, 4.2.1.9).
     public let isCertificateAuthority: Bool
-    /// The number of intermediates that may stand below the certificate; nil where the number is
+    /// The number of intermediates that may stand below the certificate; nil if the number is
     /// not limited.
     public let pathLength: Int?
     /// Apple's extensions, in the certificate's order.
@@ -32,11 +32,11 @@ public struct CertificateDescription: Sendable, Hashable {
     public struct Marker: Sendable, Hashable {
         /// The extension's object identifier in dotted form.
         public let identifier: String
-        /// The purpose in words; nil where it is not known.
+        /// The purpose in words; nil if it is not known.
         public let name: String?
     }
 
-    /// Reads the certificate that fills `range`; nil where the bytes hold no certificate.
+    /// Reads the certificate that fills `range`; nil if the bytes hold no certificate.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
     public init?(_ bytes: Span<UInt8>, in range: ByteRange) throws(OpenSSLError) {
@@ -56,7 +56,7 @@ public struct CertificateDescription: Sendable, Hashable {
             .map { Marker(identifier: $0, name: AppleMarker.name(of: $0)) }
     }
 
-    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253; nil where the
+    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253; nil if the
     /// bytes hold no Name.
     public static func name(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         Certificate.nameText(bytes, in: range)

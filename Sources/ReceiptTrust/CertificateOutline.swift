@@ -23,7 +23,7 @@ struct CertificateOutline {
     /// The content of the subject key identifier.
     private let keyIdentifier: ByteRange?
 
-    /// Reads the outline of an element; nil where the element is no certificate.
+    /// Reads the outline of an element; nil if the element is no certificate.
     init?(_ bytes: Span<UInt8>, in element: Element) {
         guard element.tag == Tag.sequence else { return nil }
         whole = element.whole
@@ -106,7 +106,7 @@ struct CertificateOutline {
 final class DistinguishedName {
     private let name: OpaquePointer
 
-    /// Reads a Name in DER; nil where the bytes hold no Name.
+    /// Reads a Name in DER; nil if the bytes hold no Name.
     init?(_ bytes: Span<UInt8>, in range: ByteRange) {
         let parsed = bytes.extracting(range.indices).withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress

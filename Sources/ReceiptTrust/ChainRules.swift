@@ -8,7 +8,7 @@ enum ChainRules {
     /// only a sample of 2010, which lacks the markers anyway, has fewer.
     static let minimumKeyBits = 2048
 
-    /// The first rule that a chain breaks; nil where it keeps all.
+    /// The first rule that a chain breaks; nil if it keeps all.
     ///
     /// - Parameters:
     ///   - chain: the certificates, the signer first, the anchor last.
@@ -94,7 +94,7 @@ enum ChainRules {
         return nil
     }
 
-    /// The weakness of a certificate's key or signature; nil where both are strong
+    /// The weakness of a certificate's key or signature; nil if both are strong
     /// enough. SHA-1 is accepted because the store signed with it until 2025. The
     /// signature of an anchor is not checked, because its fingerprint identifies the anchor.
     private static func weakness(
@@ -113,7 +113,7 @@ enum ChainRules {
         return nil
     }
 
-    /// The weakness of a certificate in a chain of signed data; nil where key and signature are
+    /// The weakness of a certificate in a chain of signed data; nil if key and signature are
     /// strong enough. The store has signed data since 2021, with P-256, P-384 or RSA, and with
     /// SHA-2 alone.
     private static func signedDataWeakness(of certificate: Certificate, isAnchor: Bool) -> String? {

@@ -8,10 +8,10 @@ extension DeviceChecker {
     /// (Apple, StoreKit, AppStore.deviceVerificationID).
     ///
     /// - Parameters:
-    ///   - verification: the text of `deviceVerification`; nil where it is absent.
-    ///   - nonce: the text of `deviceVerificationNonce`; nil where it is absent.
+    ///   - verification: the text of `deviceVerification`; nil if it is absent.
+    ///   - nonce: the text of `deviceVerificationNonce`; nil if it is absent.
     ///   - bytes: the buffer of both ranges.
-    ///   - claim: the text that the submission states; nil where it states none.
+    ///   - claim: the text that the submission states; nil if it states none.
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
     public func check(
         verification: ByteRange?, nonce: ByteRange?, in bytes: Span<UInt8>, against claim: [UInt8]?

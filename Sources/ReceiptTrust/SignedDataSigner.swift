@@ -33,7 +33,7 @@ public final class SignedDataSigner {
     }
 
     let key: SignerKey
-    /// The subject of the first certificate; nil where the certificate can't be read.
+    /// The subject of the first certificate; nil if the certificate can't be read.
     public let name: String?
     private let certificates: [Certificate]
     /// The last result for the chain, and the anchors that decided it: verifiers of different
@@ -92,7 +92,7 @@ public final class SignedDataSigner {
     ///
     /// - Parameters:
     ///   - count: the number of signatures to be verified.
-    ///   - make: makes the tables of an uncompressed point; nil where the point gets none.
+    ///   - make: makes the tables of an uncompressed point; nil if the point gets none.
     func tables(for count: Int, anchors: DecodedAnchors, make: ([UInt8]) -> CurvePointTables?) -> CurvePointTables? {
         if let tables { return tables }
         uses += count

@@ -10,7 +10,7 @@ public import ReceiptFormat
 public final class SignedDataVerifier {
     private let anchors: DecodedAnchors
     private let digest: MessageDigest
-    /// The arithmetic of all tables; nil where no tables are to be made, or OpenSSL lacks the
+    /// The arithmetic of all tables; nil if no tables are to be made, or OpenSSL lacks the
     /// calls.
     private let arithmetic: KeyTableArithmetic?
     private var tableCount = 0
@@ -26,7 +26,7 @@ public final class SignedDataVerifier {
 
     /// The third part of a signed string.
     public enum Signature: Sendable, Hashable {
-        /// The part is no signature: nil where it is no base64url as JWS writes it, else the number
+        /// The part is no signature: nil if it is no base64url as JWS writes it, else the number
         /// of its bytes, which is not a signature's.
         case malformed(byteCount: Int?)
         /// The part has the form of a signature; `holds` is whether the signature is the signer's.
@@ -103,7 +103,7 @@ public final class SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signer: the signer that ``signer(of:)`` made of the header.
-    ///   - signingDate: the payload's signing date, milliseconds since 1970 UTC; nil where it is
+    ///   - signingDate: the payload's signing date, milliseconds since 1970 UTC; nil if it is
     ///     absent or no date, and then nothing is trusted.
     public func verification(
         of signature: Signature, by signer: SignedDataSigner, signedAt signingDate: Int64?
@@ -139,7 +139,7 @@ public final class SignedDataVerifier {
     /// Verifies a single signature, and its signer's chain.
     ///
     /// - Parameters:
-    ///   - signature: r and s in `bytes`; nil where the third part of the string is no
+    ///   - signature: r and s in `bytes`; nil if the third part of the string is no
     ///     canonical base64url.
     ///   - bytes: the buffer of the signature.
     ///   - digest: the SHA-256 of header, full stop and payload as they stand.

@@ -17,7 +17,7 @@ enum SigningPurpose: Sendable, Hashable, CaseIterable {
         self == .iTunesStorePurchases ? "purchase-receipt-signing" : "receipt-signing"
     }
 
-    /// The marker of the intermediate; nil where none is required.
+    /// The marker of the intermediate; nil if none is required.
     ///
     /// Apple's developers get certificates from the developer-relations intermediate
     /// as well, so the signer of app receipts needs its own marker and its issuer's.

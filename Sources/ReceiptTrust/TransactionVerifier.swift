@@ -29,7 +29,7 @@ public final class TransactionVerifier {
     /// A signer whose chain was validated.
     private struct KnownSigner {
         let input: SignerInput
-        /// The signer's certificate; nil where the bytes hold no certificate.
+        /// The signer's certificate; nil if the bytes hold no certificate.
         let certificate: Certificate?
         let outcome: IssuerSearch.IssuerPaths
     }
@@ -61,7 +61,7 @@ public final class TransactionVerifier {
     ///   - blob: the receipt's signature, parsed from `bytes`.
     ///   - purchaseInfo: the range of the decoded `purchase-info` in `bytes`.
     ///   - bytes: the buffer of the ranges.
-    ///   - purchaseDate: the purchase date, milliseconds since 1970 UTC; nil where it
+    ///   - purchaseDate: the purchase date, milliseconds since 1970 UTC; nil if it
     ///     is absent, and then nothing is trusted.
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the receipt.
     public func verify(

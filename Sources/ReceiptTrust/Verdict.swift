@@ -25,14 +25,14 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
 public struct Verification: Sendable {
     /// The verdict.
     public let verdict: Verdict
-    /// The reason for not trusting the document, in plain words; nil where it is trusted.
+    /// The reason for not trusting the document, in plain words; nil if it is trusted.
     public let detail: String?
     /// The name of the digest that the document states, such as `sha256`; an object identifier in
     /// dotted form where it has no name.
     public let digestAlgorithm: String
-    /// The subject of the signing certificate (RFC 2253); nil where it is missing.
+    /// The subject of the signing certificate (RFC 2253); nil if it is missing.
     public let signer: String?
-    /// The rule that refuses signed data; nil where it is trusted, and for receipts.
+    /// The rule that refuses signed data; nil if it is trusted, and for receipts.
     public internal(set) var brokenRule: SignedDataRule?
     /// The authorities that an app receipt carries and that lead to an anchor, in the order of
     /// their fingerprints. The chains of transaction receipts, which carry no issuers, may need

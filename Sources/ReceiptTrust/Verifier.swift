@@ -100,7 +100,7 @@ public final class Verifier {
             verdict: verdict, detail: detail, digestAlgorithm: algorithm.rawValue, signer: chain.signerName)
     }
 
-    /// The fault of the signature (RFC 5652, 5.4 and 5.6); nil where it holds.
+    /// The fault of the signature (RFC 5652, 5.4 and 5.6); nil if it holds.
     private func signatureFault(
         _ container: Container, _ bytes: Span<UInt8>, _ algorithm: DigestAlgorithm, _ key: PublicKey
     ) throws(OpenSSLError) -> String? {
@@ -180,7 +180,7 @@ extension SignedAttributes {
         return [Tag.set, 0x80 | UInt8(length.count)] + length
     }
 
-    /// The fault of the attributes; nil where contentType and messageDigest occur once
+    /// The fault of the attributes; nil if contentType and messageDigest occur once
     /// each and agree with the content (RFC 5652, 11.1 and 11.2).
     fileprivate func fault(
         contentDigest: UnsafeMutableRawBufferPointer, _ algorithm: DigestAlgorithm, _ bytes: Span<UInt8>

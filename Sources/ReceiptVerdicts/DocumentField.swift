@@ -52,7 +52,7 @@ package enum DocumentField: Int32, CaseIterable, Sendable {
     /// The word that stands in the place of a verdict for a document that can't be read.
     package static let unreadable = "unreadable"
 
-    /// The value of a row; nil where the document states none.
+    /// The value of a row; nil if the document states none.
     package func value(of row: VerifiedDocumentList.Row, in documents: VerifiedDocumentList) -> DocumentValue? {
         let receipt = documents.receipt(of: row)
         switch self {
@@ -122,7 +122,7 @@ package enum PurchaseField: Int32, CaseIterable, Sendable {
     private static let price = SignedField.named("price")?.slot
     private static let currencySlot = SignedField.named("currency")?.slot
 
-    /// The value of a purchase; nil where its document states none. The verdict is that of the document that states
+    /// The value of a purchase; nil if its document states none. The verdict is that of the document that states
     /// the purchase.
     package func value(
         of purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocumentList

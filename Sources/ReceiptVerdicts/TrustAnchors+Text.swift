@@ -4,7 +4,7 @@ extension TrustAnchors {
     /// Reads anchors from a text: words as ``insert(named:)`` takes them, separated by white space, and then any number
     /// of certificates in PEM (RFC 7468).
     ///
-    /// - Returns: nil where a word names no anchor, or the text none at all.
+    /// - Returns: nil if a word names no anchor, or the text none at all.
     package init?(text: [UInt8]) throws(OpenSSLError) {
         self.init()
         let certificates = Self.certificatesStart(text)

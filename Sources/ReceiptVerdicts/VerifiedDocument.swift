@@ -10,19 +10,19 @@ public struct VerifiedDocument: Sendable {
 
     package init(_ documents: VerifiedDocumentList) { (self.documents, row) = (documents, documents.rows[0]) }
 
-    /// The verdict by the rules of docs/trust.md; nil where the document can't be read.
+    /// The verdict by the rules of docs/trust.md; nil if the document can't be read.
     public var verdict: Verdict? { documents.receipt(of: row)?.verification.verdict }
 
     /// Whether the store signed the document.
     public var isTrusted: Bool { verdict == .trusted }
 
-    /// The reason for not trusting the document, or why it can't be read; nil where it is trusted.
+    /// The reason for not trusting the document, or why it can't be read; nil if it is trusted.
     public var detail: String? { documents.receipt(of: row)?.verification.detail ?? row.fault?.detail }
 
-    /// The kind of the document; nil where it can't be read.
+    /// The kind of the document; nil if it can't be read.
     public var kind: ReceiptKind? { documents.receipt(of: row)?.kind }
 
-    /// The SHA-256 of a receipt's bytes or of a signed string's characters; nil where the document can't be read.
+    /// The SHA-256 of a receipt's bytes or of a signed string's characters; nil if the document can't be read.
     public var sha256: SHA256Digest? { documents.receipt(of: row)?.digest }
 
     /// The store's environment, such as `Production`; `ProductionSandbox` is the sandbox, as receipts name it.

@@ -11,13 +11,13 @@ package struct VerifiedDocumentList: Sendable {
 
     /// The place of one given document in the batch.
     package struct Row: Sendable {
-        /// The document and those that it holds, as a range among the batch's receipts; empty where it can't be read.
+        /// The document and those that it holds, as a range among the batch's receipts; empty if it can't be read.
         package fileprivate(set) var receipts = 0..<0
         /// The documents inside the document, as a range among the batch's parts.
         package fileprivate(set) var parts = 0..<0
         /// The check of the device that presented the document.
         package fileprivate(set) var deviceCheck: DeviceCheck?
-        /// The reason why the document, or one that it holds, can't be read; nil where all can.
+        /// The reason why the document, or one that it holds, can't be read; nil if all can.
         package fileprivate(set) var fault: Unreadable?
     }
 
@@ -44,7 +44,7 @@ package struct VerifiedDocumentList: Sendable {
         self.rows = rows
     }
 
-    /// The document of a row; nil where it can't be read.
+    /// The document of a row; nil if it can't be read.
     package func receipt(of row: Row) -> VerifiedReceipt? {
         row.receipts.first.map { batch.receipts[$0] }
     }

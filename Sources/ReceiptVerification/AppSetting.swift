@@ -5,7 +5,7 @@ package struct AppSetting: Sendable, Hashable {
     }
 
     package let bundleID: String
-    /// The first version that cost nothing; nil where the app was always free, or still costs
+    /// The first version that cost nothing; nil if the app was always free, or still costs
     /// money.
     package let firstFreeVersion: String?
     package let platform: Platform?

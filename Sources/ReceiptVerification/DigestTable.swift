@@ -19,7 +19,7 @@ package struct DigestTable {
 
     /// Sets a digest's number where it has none.
     ///
-    /// - Returns: the index in `entries` of the digest's entry; nil where the digest had none
+    /// - Returns: the index in `entries` of the digest's entry; nil if the digest had none
     ///   before.
     package mutating func insert(_ digest: SHA256Digest, _ number: Int64) -> Int? {
         if let index = index(of: digest) { return index }

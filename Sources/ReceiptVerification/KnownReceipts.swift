@@ -33,7 +33,7 @@ package final class KnownReceipts: @unchecked Sendable {
     private var overtaken: [Int: Set<DocumentKey>] = [:]
     /// The number of the last batch that has claimed any document.
     private var lastClaimer = -1
-    /// The digests of documents that were committed, and rarely of one that was not; nil where the
+    /// The digests of documents that were committed, and rarely of one that was not; nil if the
     /// database held documents before the run, which the filter lacks.
     private var committed: DigestFilter?
 

@@ -51,7 +51,7 @@ struct LineContextCopier {
         return value.isSame(as: other)
     }
 
-    /// Copies a text without escapes, or the characters of a number; nil where the value is empty
+    /// Copies a text without escapes, or the characters of a number; nil if the value is empty
     /// or of another type.
     private static func store(
         _ value: ScannedValue?, of line: ScannedLine, _ text: [UInt8], in buffer: inout ByteBuffer

@@ -20,7 +20,7 @@ package struct DecodedDocument {
     package var signed: SignedDocument?
     /// Whether the document, or one that it holds, names a person.
     package var statesPerson = false
-    /// The document that holds this one, and this one's place in it; nil where the document stands
+    /// The document that holds this one, and this one's place in it; nil if the document stands
     /// in the line.
     package var holder: (digest: SHA256Digest, part: SignedPart)?
     package var context = LineContext()

@@ -66,7 +66,7 @@ package struct ReceiptVerifier {
     /// Verifies the documents of a batch.
     ///
     /// - Parameters:
-    ///   - standings: whether each document is new, and its id where the database has the document; nil where all are
+    ///   - standings: whether each document is new, and its id where the database has the document; nil if all are
     ///     new.
     ///   - capacity: the number of bytes that are reserved for what the batch keeps.
     func verify(
@@ -139,7 +139,7 @@ package struct ReceiptVerifier {
     /// because the device check needs only the receipt's own attributes. A receipt that an earlier
     /// line has claimed may be malformed, and then is rejected again.
     ///
-    /// - Returns: nil where the line became a rejection.
+    /// - Returns: nil if the line became a rejection.
     private func verifyAppReceipt(
         _ line: DecodedDocument, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
@@ -184,7 +184,7 @@ package struct ReceiptVerifier {
         return try devices.check(app, in: kept.span, against: line.context.claim)
     }
 
-    /// - Returns: always `no_hash`, because a transaction receipt has no device hash; nil where the
+    /// - Returns: always `no_hash`, because a transaction receipt has no device hash; nil if the
     ///   line became a rejection.
     private func verifyTransactionReceipt(
         _ line: DecodedDocument, isNew: Bool, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer,

@@ -27,7 +27,7 @@ package struct Rejection: Sendable {
     /// The number of the document in its line, from 1.
     package let document: Int
     package private(set) var cause: Unreadable
-    /// The unchanged line without its newline; nil where it is not to be stored.
+    /// The unchanged line without its newline; nil if it is not to be stored.
     package var content: [UInt8]?
     /// The number of further documents of the line that can't be read either, and of which nothing
     /// else is kept.

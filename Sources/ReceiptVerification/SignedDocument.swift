@@ -15,7 +15,7 @@ package final class SignedDocument {
     package let header: KnownHeader
     /// The SHA-256 of the signed characters: header, full stop and payload as they stand.
     package let signedDigest: SHA256Digest
-    /// r and s; nil where the third part of the string is no canonical base64url.
+    /// r and s; nil if the third part of the string is no canonical base64url.
     package let signature: ByteRange?
     /// Whether the signature is the signer's; nil while it was not verified.
     package var signatureHolds: Bool?
@@ -28,7 +28,7 @@ package final class SignedDocument {
         (self.signedDigest, self.signature) = (signedDigest, signature)
     }
 
-    /// The signature with the digest of the signed characters; nil where its size is not that of
+    /// The signature with the digest of the signed characters; nil if its size is not that of
     /// ES256.
     package var es256: ES256Signature? {
         let bytes = bytes

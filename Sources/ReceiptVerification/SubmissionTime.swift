@@ -8,7 +8,7 @@ package enum SubmissionTime {
     /// The end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let latestMilliseconds = 253_402_300_799_999.0
 
-    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as text; nil where there
+    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as text; nil if there
     /// is no time, or no readable one.
     ///
     /// - Returns: milliseconds since 1970 UTC.

@@ -13,7 +13,7 @@ package struct TransactionReceiptVerifier {
     package struct Parsed {
         package let app: AppReceipt
         package let purchase: InAppPurchase
-        /// The environment that the unsigned envelope states; nil where it states none.
+        /// The environment that the unsigned envelope states; nil if it states none.
         package let statedEnvironment: ByteRange?
         /// Whether the envelope states another environment than the one in `app`.
         package let isEnvironmentContradicted: Bool

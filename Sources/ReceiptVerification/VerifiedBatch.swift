@@ -108,7 +108,7 @@ package struct VerifiedReceipt: Sendable {
     package let verification: Verification
     /// The index in the batch's payloads of signed documents; nil for a receipt.
     package var payload: Int?
-    /// The members of a signed document that the table of fields does not know; nil where there are none.
+    /// The members of a signed document that the table of fields does not know; nil if there are none.
     package let unknown: UnknownMembers?
     /// The whole document, where receipts are stored, and a transaction receipt in any case; nil
     /// for signed data that names a person under a key for pseudonyms.

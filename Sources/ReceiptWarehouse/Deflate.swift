@@ -24,7 +24,7 @@ package struct Deflate {
         }
     }
 
-    /// The original bytes; nil where `deflated` does not inflate to `count` bytes.
+    /// The original bytes; nil if `deflated` does not inflate to `count` bytes.
     package static func inflated(_ deflated: Data, bytes count: Int) -> [UInt8]? {
         // zlib refuses a null pointer even for an empty result.
         var bytes = [UInt8](repeating: 0, count: max(count, 1))

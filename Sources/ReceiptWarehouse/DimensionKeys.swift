@@ -39,7 +39,7 @@ package struct DimensionKeys {
         unknownSets = try UnknownSets(db)
     }
 
-    /// The identifier of an app, by its environment and its bundle identifier, which are empty where absent.
+    /// The identifier of an app, by its environment and its bundle identifier, which are empty if absent.
     package mutating func app(
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {

@@ -30,7 +30,7 @@ struct PurchaseMerger {
     /// - Parameters:
     ///   - linesAhead: about how many lines follow.
     ///   - isShared: whether other workers wait for the loader.
-    /// - Returns: how many purchases are new; nil where none was written.
+    /// - Returns: how many purchases are new; nil if none was written.
     mutating func advance(_ lines: Int, linesAhead: Int, isShared: Bool) throws(MillError) -> Int? {
         mergedLines += lines
         if purchases.unwritten > 0 { return try purchases.writePart(partSize * lines) }

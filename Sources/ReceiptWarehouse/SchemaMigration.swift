@@ -17,7 +17,7 @@ package struct SchemaMigration {
         case step(to: Int)
         /// The migration is done.
         ///
-        /// - copy: the path of the former database's copy; nil where none was made.
+        /// - copy: the path of the former database's copy; nil if none was made.
         case migrated(from: Int, to: Int, copy: String?)
     }
 

@@ -30,7 +30,7 @@ package struct StoredDocument: Sendable {
         (bytes, deflated, plain) = (row[5], row[6], row[7])
     }
 
-    /// The document's bytes; nil where none are stored or they don't have its digest.
+    /// The document's bytes; nil if none are stored or they don't have its digest.
     package func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
         var copies: [[UInt8]?] = []
         if let deflated { copies.append(Deflate.inflated(deflated, bytes: bytes)) }

@@ -18,7 +18,7 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
 
     /// Finds the identifier of the receipt with a digest.
     package static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
-    /// Finds the identifiers of many digests, in their order; null where a digest is not stored.
+    /// Finds the identifiers of many digests, in their order; null if a digest is not stored.
     private static let queryOfRows =
         "SELECT receipt_id FROM row_buffer(?) AS asked LEFT JOIN receipt_digest ON sha256 = asked.c0"
     /// Memory for pages, in KiB: enough for the digests of 200,000 receipts, since each look-up needs another page.

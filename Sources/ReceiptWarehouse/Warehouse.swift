@@ -167,12 +167,12 @@ package final class Warehouse {
         try access { db in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The first row of a statement's result; nil where the result is empty.
+    /// The first row of a statement's result; nil if the result is empty.
     package func row(_ sql: String, _ arguments: StatementArguments = []) throws(MillError) -> Row? {
         try access { db in try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The first column of the first row of a statement's result; nil where the result is empty.
+    /// The first column of the first row of a statement's result; nil if the result is empty.
     package func value<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws(MillError) -> Value? {

@@ -59,8 +59,8 @@ package struct ConsumptionAnswer {
         return JSONText.object(members)
     }
 
-    /// Thousandths of a percent. The store refuses the figure of an auto-renewable subscription, whose share it works
-    /// out itself, and takes none but 0 for what was not delivered.
+    /// Thousandths of a percent. Apple refuses a value for an auto-renewable subscription, whose share it computes
+    /// itself, and any value but 0 for what was not delivered.
     var consumptionPercentage: Int64? {
         guard request.kind != .subscription else { return nil }
         guard answer.deliveryStatus == .delivered else { return 0 }

@@ -10,7 +10,7 @@ package struct RefundAnswering {
     package let policy: RefundPolicy
     /// The path of the list of customers who consented.
     package let consents: String
-    /// The pseudonym key; nil where the database holds identifiers themselves, or the list holds pseudonyms.
+    /// The pseudonym key; nil if the database holds identifiers themselves, or the list holds pseudonyms.
     package var pseudonyms: Pseudonyms?
     /// The moment from which the hours that are left are counted, in milliseconds since 1970.
     package var now = Int64(Date().timeIntervalSince1970 * 1000)

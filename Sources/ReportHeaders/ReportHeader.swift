@@ -56,7 +56,7 @@ package struct ReportHeader: Sendable, Hashable {
     package var optional: [String] = []
     /// Columns whose values may be summed, by currency where there are currencies.
     package var totals: [String] = []
-    /// The grid in which people see the rows; nil where rows stand one beneath the other.
+    /// The grid in which people see the rows; nil if rows stand one beneath the other.
     package var triangle: ReportTriangle?
     /// Notes that a reader has to know to understand the numbers; lines as written.
     package var notes: String?

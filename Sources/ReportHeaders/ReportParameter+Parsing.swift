@@ -37,7 +37,7 @@ extension ReportParameter {
         }
     }
 
-    /// Reads `low, medium, high`, or `0..400` with a bound at either end or both; nil where the text is no range of the
+    /// Reads `low, medium, high`, or `0..400` with a bound at either end or both; nil if the text is no range of the
     /// kind.
     private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
         if kind == .text || kind == .texts {

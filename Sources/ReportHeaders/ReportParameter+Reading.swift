@@ -87,7 +87,7 @@ extension ParameterKind {
         }
     }
 
-    /// The value to bind for a text; nil where the text is not of this kind.
+    /// The value to bind for a text; nil if the text is not of this kind.
     package func value(of text: String) -> ReportValue? {
         switch self {
         case .text: .text(text)
@@ -111,7 +111,7 @@ extension ParameterKind {
 
     package func accepts(_ text: String) -> Bool { value(of: text) != nil }
 
-    /// The names in a list with commas; nil where a name is missing.
+    /// The names in a list with commas; nil if a name is missing.
     fileprivate static func names(_ text: String) -> [String]? {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         return names.contains("") ? nil : names

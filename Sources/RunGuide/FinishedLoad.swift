@@ -2,7 +2,7 @@
 package struct FinishedLoad: Sendable, Hashable {
     /// The database as the command names it.
     package var database: String
-    /// Arguments with which the same work can be asked for again; nil where that can't be copied, as with standard input.
+    /// Arguments with which the same work can be asked for again; nil if that can't be copied, as with standard input.
     package var again: [String]?
     /// Whether `--app` may be added to the arguments.
     package var takesApps = false

@@ -3,8 +3,8 @@ package enum NextCommand {
     /// More apps than these are hardly one person's: a report shows whose they are.
     private static let maximumApps = 4
 
-    /// - Parameter stored: what the database holds; nil where it can't be read.
-    /// - Returns: nil where no command is of use.
+    /// - Parameter stored: what the database holds; nil if it can't be read.
+    /// - Returns: nil if no command is of use.
     package static func after(_ outcome: FinishedLoad, _ stored: StoredFacts?) -> [String]? {
         if outcome.isStopped { return outcome.again }
         guard let stored else { return nil }

@@ -4,7 +4,7 @@ package struct ProgressMeter: Sendable {
     private struct Sample {
         let time: Duration
         let lines: Int
-        /// Bytes of all archives that were still to be read; nil where their number was not known.
+        /// Bytes of all archives that were still to be read; nil if their number was not known.
         let bytesAhead: Double?
     }
 
@@ -19,7 +19,7 @@ package struct ProgressMeter: Sendable {
 
     /// - Parameters:
     ///   - time: the time since any fixed moment.
-    ///   - bytesAhead: bytes of all archives that are still to be read; nil where their number is not known.
+    ///   - bytesAhead: bytes of all archives that are still to be read; nil if their number is not known.
     package mutating func add(at time: Duration, lines: Int, bytesAhead: Double?) {
         samples.append(Sample(time: time, lines: lines, bytesAhead: bytesAhead))
         // One sample that is older than the window stays, so that the window is whole.
@@ -32,7 +32,7 @@ package struct ProgressMeter: Sendable {
         return Double(last.lines - first.lines) / seconds
     }
 
-    /// Seconds until all archives are read at the present speed; nil where that can't be known.
+    /// Seconds until all archives are read at the present speed; nil if that can't be known.
     package var secondsLeft: Double? {
         guard let (first, last, seconds) = ends, let before = first.bytesAhead, let ahead = last.bytesAhead,
             before > ahead

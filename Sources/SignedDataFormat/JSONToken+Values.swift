@@ -1,7 +1,7 @@
 package import MillJSON
 internal import ReceiptFormat
 
-/// The numbers, dates and flags of payloads; nil where the token is of another kind or out of range.
+/// The numbers, dates and flags of payloads; nil if the token is of another kind or out of range.
 extension JSONToken {
     var flag: Int64? {
         guard kind == .boolean else { return nil }

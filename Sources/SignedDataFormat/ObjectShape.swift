@@ -87,12 +87,12 @@ struct ReadField: Sendable {
     let slot: Int?
     /// The slot of a value that is computed from this one.
     let derivedSlot: Int?
-    /// The kind that a member with this field indicates; empty where several kinds state the field.
+    /// The kind that a member with this field indicates; empty if several kinds state the field.
     let indicatedKinds: SignedKinds
-    /// The numbers in ``knownValues`` of the texts that the store is known to write; nil where any
+    /// The numbers in ``knownValues`` of the texts that the store is known to write; nil if any
     /// text may stand.
     let values: KeySet?
-    /// A bit for each number that has a meaning, the lowest bit for 0; nil where any number may stand.
+    /// A bit for each number that has a meaning, the lowest bit for 0; nil if any number may stand.
     let codes: UInt64?
 
     init(_ field: SignedField) {

@@ -11,7 +11,7 @@ package final class SignedExtras: Sendable, Equatable {
         (self.commerce, self.unknown) = (commerce, unknown)
     }
 
-    /// The unknown members; nil where there are none.
+    /// The unknown members; nil if there are none.
     package var unknownMembers: UnknownMembers? { unknown.isEmpty ? nil : unknown }
 
     /// The approximate size in memory in bytes.

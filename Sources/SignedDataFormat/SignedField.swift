@@ -24,7 +24,7 @@ package struct SignedField: Sendable {
     /// The rule that picks one of several documents about one transaction. A field without a rule
     /// stands in a row of its document's own.
     package let merge: MergeRule?
-    /// The kind of person whom the value names; nil where it names none.
+    /// The kind of person whom the value names; nil if it names none.
     package let person: Person?
     /// Whether a document that states the field is of one of the field's kinds.
     package let tellsKind: Bool
@@ -35,7 +35,7 @@ package struct SignedField: Sendable {
     package let meaning: String
     /// The meanings of the field's numbers (Apple, App Store Server API). Another number is unknown.
     package let words: [Int64: String]
-    /// The values that the store is known to write; empty where any text may stand.
+    /// The values that the store is known to write; empty if any text may stand.
     package let values: [String]
 
     /// The places of fields in their documents.
@@ -174,7 +174,7 @@ package struct SignedField: Sendable {
         return (slot, person)
     }
 
-    /// The person whom the text in a slot names; nil where it names none.
+    /// The person whom the text in a slot names; nil if it names none.
     package static func person(namedIn slot: Int) -> Person? { persons.first { $0.slot == slot }?.person }
 }
 

@@ -43,7 +43,7 @@ extension SignedHeader {
 
     private static let keys = KeyTable(Key.allCases.map(\.rawValue))
 
-    /// The name of the algorithm; nil where the value is no text. The length is bounded, because
+    /// The name of the algorithm; nil if the value is no text. The length is bounded, because
     /// reasons of verdicts show the name.
     private static func algorithm(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
@@ -59,7 +59,7 @@ extension SignedHeader {
         return DocumentText(decoding: name)
     }
 
-    /// The elements of `x5c`; nil where the value is no array. Of too many certificates one more
+    /// The elements of `x5c`; nil if the value is no array. Of too many certificates one more
     /// than accepted is returned, which is enough to refuse the header.
     private static func certificates(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk

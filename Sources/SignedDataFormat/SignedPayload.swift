@@ -3,13 +3,13 @@ package import ReceiptFormat
 /// The statements of a signed document, in slots of the table of fields (``SignedField/table``).
 ///
 /// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
-/// UTC. A slot is nil where the document has no such member, a JSON null, or a value of another
+/// UTC. A slot is nil if the document has no such member, a JSON null, or a value of another
 /// type. Every value is a claim until the signature has been verified.
 package struct SignedPayload: Sendable, Equatable {
     package var kind = ReceiptKind.signedTransaction
     /// The values of the document itself.
     package var values = SlotValues(of: .document)
-    /// The contents that few documents have; nil where there are none. A payload is copied several
+    /// The contents that few documents have; nil if there are none. A payload is copied several
     /// times on its way to the database, so that these contents are one reference.
     package var extras: SignedExtras?
 
@@ -25,7 +25,7 @@ package struct SignedPayload: Sendable, Equatable {
         set { values[number: field.rawValue] = newValue }
     }
 
-    /// The text in a slot of the document; nil where the document states none.
+    /// The text in a slot of the document; nil if the document states none.
     package subscript(text slot: Int) -> ByteRange? {
         get { values[text: slot] }
         set { values[text: slot] = newValue }
@@ -37,7 +37,7 @@ package struct SignedPayload: Sendable, Equatable {
         set { values[number: slot] = newValue }
     }
 
-    /// The share in a slot of the document; nil where the number is no share of a whole.
+    /// The share in a slot of the document; nil if the number is no share of a whole.
     package subscript(share slot: Int) -> Double? { values[share: slot] }
 
     /// The text of a field by its name in the store's JSON, where speed does not matter.

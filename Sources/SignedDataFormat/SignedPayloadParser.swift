@@ -299,7 +299,7 @@ package struct SignedPayloadParser {
 
     // MARK: The kind
 
-    /// Decides the kind of the payload by its members, never by the place where the document stood.
+    /// Decides the kind of the payload by its members, never by the place of the document.
     private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
         if indicatedKinds.contains(.notification) {
             payload.kind = .notification

@@ -3,7 +3,7 @@ package import ReceiptFormat
 /// The values of one record of a signed document, in the record's slots (``SignedField/table``).
 ///
 /// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
-/// UTC. A slot is nil where the record has no such member, a JSON null, or a value of another type.
+/// UTC. A slot is nil if the record has no such member, a JSON null, or a value of another type.
 package struct SlotValues: Sendable, Equatable {
     /// The range is empty in a slot without a text, because no text of a document is empty.
     private var texts: [ByteRange]
@@ -52,7 +52,7 @@ package struct SlotValues: Sendable, Equatable {
         }
     }
 
-    /// The share in a slot; nil where the number is no share of a whole.
+    /// The share in a slot; nil if the number is no share of a whole.
     package subscript(share slot: Int) -> Double? {
         get {
             let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }

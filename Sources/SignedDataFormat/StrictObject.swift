@@ -57,7 +57,7 @@ struct ObjectKeys {
         }
     }
 
-    /// The index of the free slot for a key; nil where the object had the key before.
+    /// The index of the free slot for a key; nil if the object had the key before.
     private func freeSlot(for key: Key, _ bytes: Span<UInt8>) -> Int? {
         var slot = hash(key, bytes) & (Self.slotCount - 1)
         while slots[slot] != Self.free {
@@ -187,7 +187,7 @@ struct StrictWalk {
         return known
     }
 
-    /// Reads a value of any kind, whose members are checked as those of unknown keys.
+    /// Reads a value of any kind. In objects, all keys count as unknown.
     mutating func value(_ cursor: inout JSONCursor, depth: Int) throws(InvalidJSON) -> JSONToken {
         switch cursor.next {
         case UInt8(ascii: "{"):

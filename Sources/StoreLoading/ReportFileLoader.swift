@@ -78,8 +78,8 @@ package struct ReportFileLoader {
         }
     }
 
-    /// Removes other files of the same name whose content a file contains: files with whose whole text its text begins,
-    /// as if a run had found it half written; and files with numbers above `first` whose every period it states.
+    /// Removes older files of the same name that a file replaces: files whose whole text is the beginning of its text,
+    /// as after a half-written delivery; and files numbered above `first` all of whose periods it states.
     ///
     /// - Parameter id: the number of the file, whose text may have been loaded under another name before.
     /// - Returns: the names of the files that were removed.

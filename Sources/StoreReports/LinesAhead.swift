@@ -34,7 +34,7 @@ struct LinesAhead {
         lines.reverse()
     }
 
-    /// The next line; nil where none is left.
+    /// The next line; nil if none is left.
     mutating func next() throws(MillError) -> ReportLines.Line? {
         if let next = lines.popLast() { return next }
         if let failure { throw failure }

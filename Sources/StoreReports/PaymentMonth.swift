@@ -29,7 +29,7 @@ enum PaymentMonth: Equatable {
         self = .month("\(year)-\(month < 10 ? "0" : "")\(month)")
     }
 
-    /// The month; nil where none is understood.
+    /// The month; nil if none is understood.
     var text: String? { if case .month(let text) = self { text } else { nil } }
 
     /// English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Polish, Turkish, Russian; of Chinese,

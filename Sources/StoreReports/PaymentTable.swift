@@ -8,7 +8,7 @@ internal import MillJSON
 struct PaymentTable {
     private let names: [String]
     private let region, units, earned, owed, rate, proceeds, bank: Int?
-    /// The month in the title, `2014-09`; nil where the title states none that is understood.
+    /// The month in the title, `2014-09`; nil if the title states none that is understood.
     private let month: String?
     private let notation: ReportNumber.Notation
     /// Proceeds of the rows since the header, by the currency of the bank account.
@@ -18,7 +18,7 @@ struct PaymentTable {
     private static let widths = 9...13
 
     /// - Parameters:
-    ///   - row: the cells of a line; the result is nil where they are no header of payments.
+    ///   - row: the cells of a line; the result is nil if they are no header of payments.
     ///   - title: the text before the header, which has the month in parentheses.
     ///   - notation: how the file writes its numbers.
     init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {
@@ -148,7 +148,7 @@ struct PaymentTable {
 
     // MARK: Regions
 
-    /// The currency at the end of `Switzerland (CHF)`; nil where the text ends otherwise.
+    /// The currency at the end of `Switzerland (CHF)`; nil if the text ends otherwise.
     static func currency(of text: String) -> String? {
         guard let inside = parentheses(in: text), inside.utf8.count == 3,
             inside.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 })

@@ -64,7 +64,7 @@ struct ReportLines {
         Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
 
-    /// The offset of the end of the line that holds `offset`; nil where more bytes are needed.
+    /// The offset of the end of the line that holds `offset`; nil if more bytes are needed.
     private mutating func endOfLine(from offset: Int) throws(MillError) -> Int? {
         if endsWithReturn == nil {
             let all = offset..<buffer.count

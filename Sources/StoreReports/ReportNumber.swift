@@ -80,7 +80,7 @@ enum ReportNumber {
         return (thousandths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + shown)
     }
 
-    /// The product of two numbers in thousandths, rounded half away from zero; nil where 64 bits don't hold it.
+    /// The product of two numbers in thousandths, rounded half away from zero; nil if 64 bits don't hold it.
     static func product(_ one: Int64, _ other: Int64) -> Int64? {
         let exact = Int128(one) * Int128(other)
         return Int64(exactly: (exact + (exact < 0 ? -500 : 500)) / 1000)

@@ -11,7 +11,7 @@ enum ReportTable {
     case other(StoreReportKind)
 
     /// - Parameters:
-    ///   - row: the cells of a line; the result is nil where they are no header of a report.
+    ///   - row: the cells of a line; the result is nil if they are no header of a report.
     ///   - title: the text before the header, in which payments have their month.
     ///   - notation: how the file writes its numbers.
     init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {

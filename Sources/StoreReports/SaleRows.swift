@@ -12,7 +12,7 @@ struct SaleRows {
         var sale: StoreSale
         /// Units and extended share with the signs that the file has, for its totals.
         var statedUnits, statedAmount: Int64
-        /// What is odd about the row; nil where nothing is.
+        /// What is odd about the row; nil if nothing is.
         var oddity: String?
     }
 
@@ -137,7 +137,7 @@ struct SaleRows {
         return day
     }
 
-    /// The number in a column; nil where the column is absent or its cell empty.
+    /// The number in a column; nil if the column is absent or its cell empty.
     private func number(_ row: StoreFileLine, _ field: StoreFileColumns.Field, isCount: Bool = false)
         throws(ReportFault)
         -> Int64?

@@ -18,13 +18,13 @@ struct StoreFileColumns {
     let lastNeededCount: Int?
     private let places: [Int]
 
-    /// The column of a field; nil where the file has none.
+    /// The column of a field; nil if the file has none.
     subscript(_ field: Field) -> Int? {
         let place = places[field.rawValue]
         return place < 0 ? nil : place
     }
 
-    /// The text of a row in the column of a field; nil where the column is absent or its cell empty.
+    /// The text of a row in the column of a field; nil if the column is absent or its cell empty.
     func text(_ row: StoreFileLine, _ field: Field) -> String? { self[field].flatMap(row.text) }
 
     /// The columns of numbers, which show together how the file writes them.
@@ -36,7 +36,7 @@ struct StoreFileColumns {
         }
     }
 
-    /// - Parameter row: the cells of a line; the result is nil where they are no header of a report.
+    /// - Parameter row: the cells of a line; the result is nil if they are no header of a report.
     init?(_ row: StoreFileLine) {
         guard let header = Header(row), let kind = header.kind else { return nil }
         self.kind = kind
@@ -88,7 +88,7 @@ struct StoreFileColumns {
         private func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
         private func has(prefix: String) -> Bool { names.contains { $0.starts(with: prefix.utf8) } }
 
-        /// The report; nil where the names belong to none.
+        /// The report; nil if the names belong to none.
         var kind: StoreReportKind? {
             let hasShare = has(.share) || has(.extended)
             return if has(.transacted, .settled, .units), hasShare {
@@ -96,7 +96,7 @@ struct StoreFileColumns {
             } else if has(prefix: "preorderstartdate") || has(prefix: "cumulativeordered") {
                 .preOrder
             } else if has(.begins, .units), hasShare, has(.sku) || has(.appleID) {
-                // Of these both alone the financial report states shares of partners.
+                // Of these two, only the financial report states shares of partners.
                 has("partnershare") || has("extendedpartnershare") ? .financial : .sales
             } else if has(.subscriberID), has(.day) || has("purchasedate") {
                 .subscriber

@@ -113,13 +113,13 @@ struct StoreFileLine {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
 
     /// The length of white space at the start of a range of bytes, the no-break space among them, which is one byte in
-    /// Latin-1; nil where other bytes stand there.
+    /// Latin-1; nil if other bytes stand there.
     private func spaceLength(from start: Int, to end: Int) -> Int? {
         if Self.isSpace(bytes[start]) || bytes[start] == 0xa0 { return 1 }
         return bytes[start] == 0xc2 && start + 1 < end && bytes[start + 1] == 0xa0 ? 2 : nil
     }
 
-    /// The length of white space at the end of a range of bytes; nil where other bytes stand there, as in `à`, whose last
+    /// The length of white space at the end of a range of bytes; nil if other bytes stand there, as in `à`, whose last
     /// byte in UTF-8 is that of a no-break space in Latin-1.
     private func spaceLength(before end: Int, from start: Int) -> Int? {
         if Self.isSpace(bytes[end - 1]) { return 1 }
@@ -146,10 +146,10 @@ struct StoreFileLine {
     /// The number of cells up to the last one that has a text.
     var width: Int { (cells.lastIndex { !$0.isEmpty } ?? -1) + 1 }
 
-    /// The bytes of a cell; empty where the line has fewer cells.
+    /// The bytes of a cell; empty if the line has fewer cells.
     func cell(_ index: Int) -> ArraySlice<UInt8> { index < cells.count ? bytes[cells[index]] : [] }
 
-    /// The text of a cell; nil where the cell is empty or absent.
+    /// The text of a cell; nil if the cell is empty or absent.
     func text(_ index: Int) -> String? {
         let cell = cell(index)
         return cell.isEmpty ? nil : ReportText.decoded(cell)

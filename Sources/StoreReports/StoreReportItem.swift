@@ -10,7 +10,7 @@ package enum StoreReportItem: Sendable, Hashable {
     case warning(line: Int, String)
 }
 
-/// A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Texts are trimmed, and nil where the file has none.
+/// A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Texts are trimmed, and nil if the file has none.
 package struct StoreSale: Sendable, Hashable {
     /// Counted from 1 in the whole file.
     package var line: Int
@@ -56,7 +56,7 @@ package struct StoreSale: Sendable, Hashable {
 package struct StoreRow: Sendable, Hashable {
     /// Counted from 1 in the whole file.
     package var line: Int
-    /// An ISO date; nil where the file states none.
+    /// An ISO date; nil if the file states none.
     package var day: String?
     package var appAppleID: Int64?
     /// The subscription's or title's name; of payments the region.

@@ -8,7 +8,7 @@
 --
 -- Columns:
 --   purchase_id          of the list
---   currency             null where no price is known
+--   currency             null if no price is known
 --   digits               decimals of the currency
 --   purchases            paid purchases
 --   paid_milliunits, refunded_milliunits

@@ -1,6 +1,6 @@
 -- Refund requests that are open: of each transaction the newest trusted notification of type CONSUMPTION_REQUEST, unless
 -- a decision was signed since, or the transaction states that it was revoked since. One row without purchase_id for each
--- request that names no transaction which is trusted. What models state is null where the models are older than the
+-- request that names no transaction which is trusted. What models state is null if the models are older than the
 -- request.
 --
 -- Columns:
@@ -13,7 +13,7 @@
 --   product_type             as in the view purchases
 --   purchased_ms, expires_ms, price_milliunits, currency
 --   digits                   decimals of the currency
---   customer_account         the account that the customer is known by; null where it is known otherwise
+--   customer_account         the account that the customer is known by; null if it is known otherwise
 --   app_account_token, app_transaction_id
 --   own_refunds              1: the purchase itself is one of its customer's refunds
 --   is_shared                1: a member's share, about which the store takes no answer

@@ -1,8 +1,10 @@
 -- Seats that were added to a period while it ran: the store charges them in a transaction of their own, which is no
 -- period of the subscription but part of the one that runs. The head is the transaction with which that period began.
 --
--- An addition is stated to be one, as is the head, and begins while the head runs: more than an hour before the head
--- expires unless both end together, since a renewal begins less than an hour before.
+-- The store states that a transaction adds seats. Its head is the first transaction of the subscription that began
+-- before it and expires late enough: more than an hour after the addition begins, since a renewal begins less than an
+-- hour before the end. For an addition that renews, or that runs for an hour at most, the head expires no earlier than
+-- the addition does.
 --
 -- Grain: one row per transaction that adds seats to a period
 -- Key: purchase_id
@@ -10,7 +12,7 @@
 --
 -- Columns:
 --   purchase_id  INTEGER  –   the addition, by the loader's number
---   head_id      INTEGER  –   the transaction with which the period began, likewise
+--   head_id      INTEGER  –   the transaction with which the period began, by the same number
 --   start_ms     INTEGER  ms  when the seats were added
 WITH sold AS (
     SELECT
@@ -74,5 +76,5 @@ running AS (
 
 SELECT running.purchase_id, coalesce(earlier.head_id, running.head_id) AS head_id, running.start_ms
 FROM running
--- What is added to an addition that outlasts its head is added to the head.
+-- If the head is itself an addition, which outlasts its head, that counts.
 LEFT JOIN running AS earlier ON earlier.purchase_id = running.head_id

@@ -1,4 +1,4 @@
--- Until when an app's documents reach.
+-- How far an app's documents reach in time.
 --
 -- Grain: one row per app and environment that a trusted document names
 -- Key: app_id
@@ -6,13 +6,13 @@
 --
 -- Columns:
 --   app_id                  INTEGER!  –   app and environment, by the loader's number
---   environment             TEXT!     –   the environment; empty where none is stated
---   bundle_id               TEXT!     –   the app; empty where none is stated
+--   environment             TEXT!     –   the environment; empty if none is stated
+--   bundle_id               TEXT!     –   the app; empty if none is stated
 --   horizon_ms              INTEGER   ms  when its newest trusted document was created
 --   horizon_day             INTEGER   –   number of the local day of horizon_ms
 --   first_notification_ms   INTEGER   ms  when its first notification that is no test was signed
 --   newest_notification_ms  INTEGER   ms  when its newest one was
---   notified_ms             INTEGER   ms  until when notifications tell of periods that end after the first: the
+--   notified_ms             INTEGER   ms  until when notifications cover periods that end after the first one: the
 --                                         newest, less the 7 days for which the store repeats deliveries
 --   last_month              INTEGER   –   number of the month of the horizon
 --   complete_month          INTEGER   –   number of the last month that is over at the horizon

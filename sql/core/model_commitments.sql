@@ -8,9 +8,9 @@
 --
 -- Columns:
 --   purchase_id    INTEGER  –         the period's transaction, by the loader's number
---   payments_left  INTEGER  payments  payments that the commitment still holds after the period; null where nothing
+--   payments_left  INTEGER  payments  payments that the commitment still holds after the period; null if nothing
 --                                     tells it
---   will_renew     INTEGER  0 or 1    whether a new commitment follows; null where nothing tells it
+--   will_renew     INTEGER  0 or 1    whether a new commitment follows; null if nothing tells it
 WITH billed AS (
     SELECT
         follower.purchase_id, follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms,

@@ -1,7 +1,7 @@
--- Transactions that restoring copied, with what they were copied from: a restore gives a period or a lasting purchase
--- a further transaction identifier. The one that counts has place 1: one that states a cancellation, then the original
--- transaction, then the first identifier. Consumables are never copied, and a member's share is no copy: not of what it
--- shares, and not of another member's share under the same original transaction.
+-- Copies that restores made, with the transaction that each copies: a restore gives a period or a lasting purchase
+-- another transaction identifier. Place 1 is the one that counts: one that states a cancellation, else the original
+-- transaction, else the first identifier. Consumables are never copied. A member's share is no copy, neither of the
+-- shared purchase nor of another member's share under the same original transaction.
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id

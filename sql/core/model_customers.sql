@@ -9,7 +9,7 @@
 -- Columns:
 --   customer_id         INTEGER!  –   number of the customer, as in model_customer_numbers
 --   app_id              INTEGER!  –   app and environment, by the loader's number
---   customer            TEXT      –   the customer's name; null where that is the original's identifier
+--   customer            TEXT      –   the customer's name; null if that is the original's identifier
 --   original_id         ANY!      –   the first original transaction in order, as the loader keeps it
 --   customer_kind       TEXT!     –   account, app_transaction, token, device or original
 --   first_ms            INTEGER   ms  first transaction
@@ -22,7 +22,7 @@
 --   first_offer         TEXT      –   offer of that, or full
 --   storefront          TEXT      –   country of the store that a transaction states; of several the last by name
 --   transactions        INTEGER!  –   transactions, copies and shares apart
---   known_ms            INTEGER   ms  end of access of the earliest subscription whose fate is unknown; null where
+--   known_ms            INTEGER   ms  end of access of the earliest subscription whose fate is unknown; null if
 --                                     every fate is known
 WITH gathered AS (
     SELECT

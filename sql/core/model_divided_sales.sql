@@ -1,8 +1,7 @@
--- What became of transactions that are refunded or revoked in parts, and of periods that several transactions make up:
--- items of the Advanced Commerce API, seats, and seats that were added later.
+-- Partial refunds and revocations, and periods that consist of several transactions: items of the Advanced Commerce
+-- API, seats, and seats that were added later.
 --
--- Access ends when the transaction is revoked or all its items are; that of a period of seats when every transaction of
--- it is revoked.
+-- Access ends when the transaction or all its items are revoked; for a period of seats, when all its transactions are.
 --
 -- Grain: one row per transaction that states items or seats; seats that were added count with the head
 -- Key: purchase_id
@@ -12,7 +11,7 @@
 --   purchase_id          INTEGER  –           the transaction, by the loader's number
 --   has_items            INTEGER  0 or 1      1: items are stated, whose refunds alone are money
 --   canceled_ms          INTEGER  ms          when access ended
---   seats                INTEGER  seats       seats of the period, less those revoked; null where none are stated, and
+--   seats                INTEGER  seats       seats of the period, less those revoked; null if none are stated, and
 --                                             of an addition
 --   refund_ms            INTEGER  ms          the last refund of a part
 --   refunded_milliunits  INTEGER  milliunits  what was refunded of parts

@@ -1,18 +1,17 @@
--- Who holds what, and what it gave them when: of each user and purchase, the states that followed one another. All
--- documents count, also those made after a state.
+-- Who holds what, and the states that each purchase gave each user, in order. All documents count, also those made
+-- after a state.
 --
 -- A user holds what they presented, also inside another document or as a restored copy. A purchase from a line without
--- account and device, such as a server's log, belongs to the users who presented another transaction of the same
--- original. If these are more than ten, only ten count: the five seen last, and five more, first those whose device
--- matched, then those who presented the original first. If there are none, the user is 0. A member's share belongs to the
--- member, never to the buyer.
+-- account and device, such as a server's log, belongs to users who presented another transaction of the same original:
+-- the five seen last, and the first five, sorted by matching device, then by time. If there are none, the user is 0. A
+-- member's share belongs to the member, never to the buyer.
 --
--- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
--- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
--- retries; then expired where the next period is known or what follows is known until the end of access; else
--- unknown. Revoked (refunded, or withdrawn by the buyer of a share) until the user's next period; what was canceled for
--- the sake of a change is expired. A consumable gives no right that lasts: consumed. Each state ends where the next one
--- begins; model_entitlement_spans has one row per state.
+-- States: active until it expires, the next period begins, or it is revoked; then grace, if a renewal info states one;
+-- then billing_retry, if renewal infos state one, until one states its end, at most while the store retries; then
+-- expired if the next period, or what follows the end of access, is known; else unknown. Revoked (refunded, or
+-- withdrawn by the buyer of a share) until the user's next period; what was canceled for a change is expired. A
+-- consumable gives no lasting right: consumed. Each state ends where the next begins; model_entitlement_spans has one
+-- row per state.
 --
 -- Grain: one row per user and purchase that gave them any state
 -- Key: purchase_id, user_id
@@ -24,7 +23,7 @@
 --   user_id      INTEGER!  –   who holds it; 0 where nobody is known
 --   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
 --   app_id       INTEGER!  –   app and environment, by the loader's number
---   state        TEXT      –   the first state: active, unknown or consumed; null where another one begins at once
+--   state        TEXT      –   the first state: active, unknown or consumed; null if another one begins at once
 --   start_ms     INTEGER!  ms  the purchase, where the first state begins; 0 where none is stated
 --   grace_ms     INTEGER   ms  start of the grace period; null, here and below, where there is no such state
 --   retry_ms     INTEGER   ms  start of billing_retry
@@ -32,7 +31,7 @@
 --   outcome      TEXT      –   which of the two
 --   revoked_ms   INTEGER   ms  start of revoked
 --   until_ms     INTEGER   ms  end of the last state; null: for ever
--- A share of what is no subscription is a thing of its own.
+-- Other shares than periods have their own transaction as original.
 WITH sold AS (
     SELECT
         holding.user_id,
@@ -49,7 +48,7 @@ WITH sold AS (
         ON purchase.purchase_id = CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.purchase_id END
 ),
 
--- Who presented anything of what was told without a name.
+-- Who presented an original of which user 0 holds a purchase.
 presented AS (
     SELECT
         original_id, app_id, kind, user_id, max(is_proven) AS is_proven,
@@ -102,7 +101,7 @@ held AS (
     WHERE told.user_id = 0
 ),
 
--- What stands twice, by a name and by none, follows itself.
+-- A purchase presented both with and without an account or device has two rows, the first of which is dropped below.
 ordered AS (
     SELECT
         user_id,
@@ -113,7 +112,7 @@ ordered AS (
     WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
 ),
 
--- A grace period that many renewal infos state meets each share once.
+-- Many renewal infos may state one grace period, which counts once.
 graces AS (
     SELECT original_transaction_id, environment, grace_period_expires_date AS grace_ms, max(signed_at) AS signed_ms
     FROM renewal
@@ -137,7 +136,7 @@ shared_graces AS (
     GROUP BY sale.purchase_id
 ),
 
--- For ever is the year 146 million.
+-- 2^62 ms stands for "no end".
 judged AS (
     SELECT
         ordered.user_id,
@@ -145,7 +144,7 @@ judged AS (
         sale.app_id,
         CASE
             WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-            -- Another product took its place, and nobody knows when; or no end is stated.
+            -- Another product took its place at an unknown time; or no end is stated.
             WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
             WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
             ELSE 'active'

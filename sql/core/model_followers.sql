@@ -1,8 +1,7 @@
 -- The order of a subscription's periods: which comes before and which after. Copies, members' shares and additions of
 -- seats are no periods of it. Originals that continue one another are one subscription.
 --
--- Here stands for how long the store retries a payment that fails at a period's end: 90 days of a plan that bills a
--- commitment by the month, else 60.
+-- Also the billing-retry window at a period's end: 90 days for plans that bill a commitment monthly, else 60.
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
@@ -21,9 +20,9 @@
 --   next_variant          INTEGER  –   variant of that
 --   next_purchase_id      INTEGER  –   that period
 --   stated_id             ANY      –   the original transaction that the period itself states
---   variant               INTEGER  –   what tells billing plans and originals of the subscription apart: 10 × the number of
---                                      the original in its chain, and 1 of a plan that bills a commitment by the month, 2
---                                      of one that is not known yet, else 0
+--   variant               INTEGER  –   distinguishes billing plans and originals of a subscription: 10 × the original's
+--                                      number in its chain, plus 1 for a monthly plan with a commitment, or 2 for an
+--                                      unknown plan
 --   retry_limit_ms        INTEGER  ms  for how long the store retries a payment at the end of the period
 WITH periods AS (
     SELECT

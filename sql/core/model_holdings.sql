@@ -1,6 +1,6 @@
--- Who showed what they bought: of each user the purchases that the documents they presented state, also inside other
--- documents. A restored copy shows the purchase that it copies, and an addition of seats the period. What lines without account and device told, as servers
--- keep them, is held by user 0, also where others presented it, too.
+-- The purchases of each user: those stated by a document that the user presented, directly or inside another document.
+-- A restored copy counts as the purchase that it copies, an addition of seats as the period. Purchases from lines
+-- without account and device, such as servers' logs, are held by user 0, even if others presented them, too.
 --
 -- Grain: one row per user and purchase
 -- Key: purchase_id, user_id
@@ -10,7 +10,7 @@
 --   user_id       INTEGER  –       who presented it; 0: a line without account and device
 --   purchase_id   INTEGER  –       the purchase as in model_sales, by the loader's number
 --   is_proven     INTEGER  0 or 1  1: the user presented it on the device that a document was made for
---   presented_ms  INTEGER  ms      when the user presented it first; null of user 0
+--   presented_ms  INTEGER  ms      when the user presented it first; null for user 0
 WITH nameless AS (
     SELECT receipt_id
     FROM submission

@@ -1,5 +1,5 @@
--- What products cost when, by the user's price list. A price is that of its product until the next in its currency is.
--- From where the list has the product in two currencies, nothing tells which one was paid.
+-- Prices of products by the user's price list. A price holds until the product's next price in its currency, or until
+-- the list has the product in a second currency: then nothing states which one was paid.
 --
 -- Grain: one row per product and first moment of a price
 -- Key: product_number, from_ms
@@ -8,7 +8,7 @@
 --   product_number           INTEGER  –           product, by the loader's number
 --   currency                 TEXT     –           currency of the price (ISO 4217)
 --   price_milliunits         INTEGER  milliunits  price of one, in thousandths of the currency
---   introductory_milliunits  INTEGER  milliunits  price of one at the introductory offer; null where none is listed
+--   introductory_milliunits  INTEGER  milliunits  price of one at the introductory offer; null if none is listed
 --   from_ms                  INTEGER  ms          first moment of it
 --   until_ms                 INTEGER  ms          first moment behind it
 WITH dated AS (

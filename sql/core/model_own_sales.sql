@@ -1,12 +1,11 @@
--- Sales and refunds that documents tell, as the store's reports would count them: by the Pacific day of the sale or the
--- refund, by product, country, currency and the price of one. They are those around the days of the report files that are
--- loaded, none without such files.
+-- Sales and refunds from documents, counted as the store's reports count them: by Pacific day of the sale or refund,
+-- product, country, currency and unit price. Only days near those of loaded report files are included.
 --
--- A renewal that the store collected while it retried the payment counts on the day of the payment: that of the first
--- trusted document that states the transaction, where a notification calls it recovered, or a renewal info of before said
--- that the store still retried. A refund counts all units of the sale, whatever part of the price was refunded; of seats those that were.
+-- A renewal collected during billing retry counts on the day of the payment: that of the first trusted document that
+-- states the transaction, if a notification calls it recovered, or an earlier renewal info states the retry. A refund
+-- counts all units of the sale, whatever part of the price was refunded; of seats, only the refunded ones.
 --
--- Transactions of Sandbox and members' shares are no sales: they stand here because reports may count them.
+-- Transactions of Sandbox and members' shares are no sales; they are included because reports may count them.
 --
 -- Grain: one row per kind, app, pair of days, product, country, currency and unit price, sales and refunds apart
 -- Key: match_day, product_id, price_milliunits, country, currency, own_day, sold_day, kind, app_id, is_refund
@@ -15,8 +14,8 @@
 --   match_day          INTEGER!  –           number of the Pacific day on which the store counts it: that of the payment
 --   product_id         TEXT!     –           product
 --   price_milliunits   INTEGER!  milliunits  price of one; -1 where none is known
---   country            TEXT!     –           country of the store (ISO 3166, two letters); empty where none is known
---   currency           TEXT!     –           currency of the price; empty where none is known
+--   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
+--   currency           TEXT!     –           currency of the price; empty if none is known
 --   own_day            INTEGER!  –           number of its day by the database's clock
 --   sold_day           INTEGER!  –           number of its Pacific day
 --   kind               INTEGER!  –           0: sale or refund in Production; 1: of Sandbox; 2: a member's share
@@ -26,7 +25,7 @@
 --   gross_milliunits   INTEGER!  milliunits  what was charged; below zero what was refunded; 0 where
 --                                            no price is known
 WITH span AS (
-    -- A month and a day on both sides, within which a refund or a late settlement may be told.
+    -- A month and a day on both sides, by which refunds and settlements may differ.
     SELECT (min(day_number) - 32) * 86400000 AS from_ms, (max(day_number) + 33) * 86400000 AS until_ms
     FROM (SELECT day_number FROM model_store_days UNION ALL SELECT first_day FROM model_store_sales) AS told
 ),
@@ -87,7 +86,7 @@ events AS (
     SELECT
         CASE WHEN app.environment LIKE '%Sandbox' THEN 1 ELSE 0 END,
         sale.app_id, refund.refund_day, sale.product_number, sale.storefront, sale.currency,
-        -- Of seats as many as were given back.
+        -- Of seats, only the refunded ones count.
         CASE
             WHEN sale.seats IS NOT NULL AND sale.price_milliunits > 0
                 THEN CAST(floor(CAST(refund.milliunits AS DOUBLE) * sale.quantity / sale.price_milliunits + 0.5) AS BIGINT)

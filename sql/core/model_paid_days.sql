@@ -1,8 +1,8 @@
--- Days of paid service before each paid period of a subscription, by which the store's rate of the second year begins.
--- Days add up within one subscription group, whatever the products. They stop where the paid time ends: at the planned
--- end, a change, or a refund that takes access. A payment that succeeds within a grace period that was told interrupts
--- nothing; time in which a payment was retried without grace is not paid. Trials and free periods count nothing. Who pays
--- again at most 60 days after the last paid day goes on; later, or in another group, the days begin anew.
+-- Days of paid service before each paid period, on which the store's rate of the second year depends. Days add up
+-- within one subscription group, whatever the products, and stop at the planned end, a change, or a refund that ends
+-- access. A payment within a stated grace period leaves no gap; billing retry without grace is not paid time. Trials
+-- and free periods do not count. If the customer pays again within 60 days after the last paid day, the days continue;
+-- later, or in another group, they start anew.
 --
 -- Grain: one row per paid period
 -- Key: purchase_id

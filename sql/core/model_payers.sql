@@ -1,7 +1,7 @@
--- Original transactions: who pays for what was bought under one, and until when its fate is known. Originals that continue
--- one another stand once, under the first. The fate is known by
--- the documents that state its transactions or its renewal, and by the newest app receipt of whoever presented one of
--- them, which lists all purchases of its owner; other signed documents of the owner prove nothing of it.
+-- For each original transaction, who pays, and until when its fate is known. Originals that continue one another have
+-- one row, under the first. The fate is known from documents that state a transaction or renewal of it, and from the
+-- newest app receipt of whoever presented one of them, since that lists all purchases of its owner. Other signed
+-- documents of the owner prove nothing.
 --
 -- The customer is the first account that presented a purchase of it; else the account that presented another purchase of
 -- the same app transaction; else the app transaction; else the token; else the first device; else the original itself.
@@ -16,7 +16,7 @@
 --   known_ms       INTEGER  ms  until when its fate is known by documents of its own and app receipts of its owners
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
 --   name           TEXT     –   the customer's name, else the original's identifier
---   customer       TEXT     –   the customer's name; null where that is the original's identifier
+--   customer       TEXT     –   the customer's name; null if that is the original's identifier
 WITH stated AS (
     SELECT
         app.app_id,

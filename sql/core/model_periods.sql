@@ -1,17 +1,16 @@
--- What ran from when to when, at what price a month, and how it ended: the periods of subscriptions, each once, without
--- copies and members' shares. Here are the rules of a period's end, its next period, the retry limit, lapses, and of
--- what is known.
+-- Periods of subscriptions, without copies and members' shares: from when to when each ran, its monthly price, and how
+-- it ended. This model has the rules of a period's end, its next period, billing retry, lapses, and of what is known.
 --
 -- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product, billing
--- plan or original transaction; a recovery starts later, within the 60 or 90 days for which the store retries a payment
--- (model_followers), unless the customer had ended it; what starts after that is a return. Fate: renewed, changed or
--- recovered by what came next; refunded if, while the period ran, a refund of any share of the price revoked it, all
+-- plan or original transaction; a recovery starts later, within the 60 or 90 days of billing retry (model_followers),
+-- unless a renewal info states that the subscription ended; a later start is a return. Fate: renewed, changed or
+-- recovered, as what came next; refunded if, while the period ran, a refund of any share of the price revoked it, all
 -- its items were revoked, or it was free and canceled; running at the newest document; lapsed at once if the customer
--- ended it, the price rise was not agreed to or the product was gone, else when those days have passed without payment;
--- until then retrying; unknown if it is over and no later document states what followed.
+-- ended it, did not agree to a price rise, or the product was removed, else when billing retry has passed without
+-- payment; until then retrying; unknown if it is over and no later document states what followed.
 --
--- A customer who cancels within a commitment ends it with its last payment: renewals up to there say nothing of it. A
--- failed payment of a commitment has no grace period, and the store gives up for good.
+-- A customer who cancels within a commitment leaves after its last payment: renewals before it do not contradict that.
+-- A failed payment of a commitment has no grace period; when the store stops retrying it, the subscription has lapsed.
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
@@ -27,7 +26,7 @@
 --   product_number       INTEGER   –           product, by the loader's number
 --   kind                 TEXT!     –           trial (free, before any payment), paid (a price above zero or none
 --                                              known), or free (after a payment)
---   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three
+--   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null for less than three
 --                                              days
 --   price_source         TEXT!     –           signed, list, or none
 --   currency             TEXT      –           currency of the price
@@ -43,15 +42,15 @@
 --   next_start_ms        INTEGER   ms          start of the next period
 --   next_purchase_id     INTEGER   –           the next period
 --   is_next_alike        INTEGER!  0 or 1      1: the next has the same product, billing plan and original transaction
---   followed_by          TEXT      –           renewal, change, recovery, or return; null where none is known
+--   followed_by          TEXT      –           renewal, change, recovery, or return; null if none is known
 --   fate                 TEXT!     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or
 --                                              unknown
 --   cause                TEXT      –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
 --                                              cause_unknown
 --   known_ms             INTEGER   ms          until when what follows it is known by documents of its own and its
---                                              owners', as in model_originals; null where it is told that something
---                                              follows, and nobody knows what
---   billing_plan         TEXT      –           as in purchases; null of what is billed upfront
+--                                              owners', as in model_originals; null if a document states that
+--                                              something follows, but not what
+--   billing_plan         TEXT      –           as in purchases; null for what is billed upfront
 --   payments_left        INTEGER   payments    of a commitment, payments that are owed after this period
 --   will_renew           INTEGER   0 or 1      whether it goes on, as renewal infos told last: after this period, of a
 --                                              commitment after the last payment

@@ -1,9 +1,8 @@
 -- What a period costs a month, where that changes while it runs: seats were added or refunded, or an item of the Advanced
 -- Commerce API was revoked. Other periods are not in it: model_periods has their price.
 --
--- Seats that were added may have been charged in part, for what was left of the period. Where a renewal info signed since
--- states as many seats for the next period as there were then, its price is the period's from there on; else what was
--- charged is added.
+-- Added seats may have been charged in part, for the rest of the period. If a later renewal info states for the next
+-- period as many seats as there were then, its price holds from there on; else what was charged is added.
 --
 -- Grain: one row per paid period whose price changes, and moment from which a price holds
 -- Key: purchase_id, from_ms
@@ -104,7 +103,7 @@ newest AS (
     GROUP BY purchase_id, seats, signed_ms, milliunits
 ),
 
--- What a renewal info states, beside what was charged.
+-- The price of a renewal info, less what was charged.
 renewed AS (
     SELECT
         steps.purchase_id, steps.from_ms, steps.milliunits, newest.milliunits - steps.milliunits AS more_milliunits

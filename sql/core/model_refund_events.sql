@@ -11,7 +11,7 @@
 --   refund_ms        INTEGER!  ms          when it was
 --   refund_day       INTEGER   –           number of the local day of that
 --   place            INTEGER!  –           1 for the first refund of the sale
---   milliunits       INTEGER   milliunits  how much was refunded; null where no price is known
+--   milliunits       INTEGER   milliunits  how much was refunded; null if no price is known
 --   is_whole         INTEGER!  0 or 1      1: the whole price at once
 --   is_estimate      INTEGER!  0 or 1      1: of seats, at the average price of the transaction's seats
 --   reason           TEXT!     –           app_issue, other, or untold; of items the stated one in small letters; of

@@ -1,6 +1,6 @@
--- What renewal infos said of a period last: each speaks of the period that ran, or had run last, when it was signed. One
--- that was signed within a day before the next period and states that period's end speaks of that one already. Of
--- originals that continue one another, each renewal info speaks of the periods of its own.
+-- The last renewal info of each period. A renewal info belongs to the period that ran, or had run last, when it was
+-- signed; if it was signed within a day before the next period and states that one's end, it belongs to that one. If
+-- originals continue one another, it belongs to a period of its own original.
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
@@ -23,8 +23,8 @@
 --   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
 --   commitment_status          INTEGER   0 or 1      whether a new commitment follows the one that runs
 --   grace_ms                   INTEGER   ms          end of the grace period that any of them told
---   retried_ms                 INTEGER   ms          when the last of them was signed that told of a billing retry
---   retry_over_ms              INTEGER   ms          when the next one after that was signed, which tells of none
+--   retried_ms                 INTEGER   ms          when the last one that states a billing retry was signed
+--   retry_over_ms              INTEGER   ms          when the next one after that was signed, which states no retry
 WITH told AS (
     SELECT app_id, original_id, stated_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
     FROM model_followers

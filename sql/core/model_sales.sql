@@ -30,9 +30,9 @@
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           as in purchases
 --   quantity                  INTEGER   –           quantity; null if none is stated, or the stated one is not stored
---   billing_plan              TEXT      –           as in purchases; null of what is billed upfront
+--   billing_plan              TEXT      –           as in purchases; null for what is billed upfront
 --   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
---                                                   those revoked; null of an addition and of what is sold otherwise
+--                                                   those revoked; null for an addition and of what is sold otherwise
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
 --   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
 --   start_ms                  INTEGER   ms          when it was bought or renewed; of copies, when the first was
@@ -63,7 +63,7 @@
 --                                                   transaction
 --   next_start_ms             INTEGER   ms          when the next period starts
 --   next_purchase_id          INTEGER   –           the period after it
---   customer_id               INTEGER   –           who pays; null of members' shares
+--   customer_id               INTEGER   –           who pays; null for members' shares
 --   sold_day                  INTEGER   –           number of the local day on which it was bought
 --   refund_day                INTEGER   –           number of the local day of the refund
 --   version_id                INTEGER   –           version of the app in the document that states the transaction last, by

@@ -19,8 +19,8 @@
 --   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the span,
 --                                            the settlement date of FINANCE_DETAIL
 --   product_id         TEXT!     –           product, as the report's SKU has it
---   country            TEXT!     –           country of the store (ISO 3166, two letters); empty where none is stated
---   currency           TEXT!     –           currency of the customer's price; empty where none is stated
+--   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is stated
+--   currency           TEXT!     –           currency of the customer's price; empty if none is stated
 --   price_milliunits   INTEGER!  milliunits  price of one
 --   is_refund          INTEGER!  0 or 1      1: refunds
 --   is_download        INTEGER!  0 or 1      1: of the app itself

@@ -30,7 +30,7 @@
 --   lost_access_ms     INTEGER   ms      end of access of that period
 --   lost_ms            INTEGER   ms      planned end of that period
 --   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:
---                                        lapsed, refunded, unknown, retrying, running; null where none was paid
+--                                        lapsed, refunded, unknown, retrying, running; null if none was paid
 --   last_purchase_id   INTEGER!  –       its last period
 --   last_fate          TEXT!     –       fate of its last period
 --   last_access_ms     INTEGER   ms      end of access of its last period

@@ -26,7 +26,7 @@ WITH named AS (
     GROUP BY purchase.app_id, coalesce(purchase.original_transaction_id, purchase.transaction_id)
 ),
 
--- Of several that name the same one, as two do where a bundle is left for both of its parts, the first continues it.
+-- If two originals continue one, as when both parts of a bundle are kept, the first of them counts.
 stated AS (
     SELECT app_id, min(original_id) AS original_id, previous_id
     FROM named
@@ -57,6 +57,6 @@ SELECT
     row_number() OVER (PARTITION BY near.previous_id, near.app_id ORDER BY near.original_id) AS place
 FROM eight AS near
 JOIN app ON app.app_id = near.app_id
--- An end that continues another is none: the chain is a circle, or too long.
+-- An end that continues another is dropped: a circle, or a chain too long.
 LEFT JOIN stated AS far ON far.original_id = near.previous_id AND far.app_id = near.app_id
 WHERE far.original_id IS NULL

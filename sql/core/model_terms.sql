@@ -14,11 +14,11 @@
 --   is_upgraded           INTEGER  0 or 1      1: another product took its place
 --   app_account_token     TEXT     –           as in purchases
 --   app_transaction_id    TEXT     –           as in purchases
---   billing_plan          TEXT     –           as in purchases; null of what is billed upfront
+--   billing_plan          TEXT     –           as in purchases; null for what is billed upfront
 --   commitment_period     INTEGER  –           as in purchases
 --   commitment_periods    INTEGER  –           as in purchases
 --   commitment_ms         INTEGER  ms          end of the commitment
---   seats                 INTEGER  seats       seats bought less seats revoked; null of what is not sold by the seat
+--   seats                 INTEGER  seats       seats bought less seats revoked; null for what is not sold by the seat
 --   seats_revoked         INTEGER  seats       as in purchases
 --   additional_reason     TEXT     –           as in purchases
 --   is_renewal            INTEGER  0 or 1      1: stated to be a renewal

@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), 
 CREATE OR REPLACE MACRO day_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%d');
 CREATE OR REPLACE MACRO now_ms() AS epoch_ms(now());
 
--- The greater and the lesser of two values, null where either is.
+-- The greater and the lesser of two values, null if either is.
 CREATE OR REPLACE MACRO greater_of(one, other) AS CASE
     WHEN one >= other THEN one
     WHEN one < other THEN other

@@ -8,7 +8,7 @@ RETURN date_format(timestamp_millis(ms), 'yyyy-MM-dd');
 CREATE OR REPLACE TEMPORARY FUNCTION now_ms() RETURNS BIGINT
 RETURN unix_millis(current_timestamp());
 
--- The greater and the lesser of two values, null where either is.
+-- The greater and the lesser of two values, null if either is.
 CREATE OR REPLACE TEMPORARY FUNCTION greater_of(one BIGINT, other BIGINT) RETURNS BIGINT
 RETURN CASE WHEN one >= other THEN one WHEN one < other THEN other END;
 CREATE OR REPLACE TEMPORARY FUNCTION lesser_of(one BIGINT, other BIGINT) RETURNS BIGINT

@@ -1,6 +1,6 @@
--- Cases of fraud: accounts, devices, installations and receipts with evidence, by its weight. Each kind of signal counts
--- once however often it occurs, at its gravest. Trusted documents of a sandbox make no case, since testers present them.
--- What was decided of a case, and whom a pipeline file allows, fraud_cases tells at once.
+-- Cases of fraud: accounts, devices, installations and receipts with evidence, with a score. Each kind of signal counts
+-- once, at its highest severity. Trusted documents of a sandbox make no case, since testers present them. The view
+-- fraud_cases adds decisions, and leaves out subjects that a pipeline file allows.
 --
 -- Grain: one row per subject
 -- Key: subject_kind, subject
@@ -16,10 +16,10 @@
 --   lines          INTEGER!  lines  lines that show them, of each kind
 --   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and how many others
 --   role           TEXT      –      of an account or device: copier where it is one on any line, else holder where it
---                                   is one; null where nothing is shared
---   first_seen_ms  INTEGER   ms     the first submission that shows one; null where none states a time
+--                                   is one; null if nothing is shared
+--   first_seen_ms  INTEGER   ms     the first submission that shows one; null if none states a time
 --   last_seen_ms   INTEGER   ms     the last
---   found_by       INTEGER   –      the run that found the newest of its signals first; null where none has yet
+--   found_by       INTEGER   –      the run that found the newest of its signals first; null if none has yet
 WITH shown AS (
     SELECT
         account_id,

@@ -1,4 +1,4 @@
--- Signed transactions that state of a revocation what the one that counts does not: see model_findings for the kinds.
+-- Signed transactions that state another revocation than the one that counts; model_findings explains the kinds.
 --
 -- Grain: one row per transaction and kind of contradiction
 -- Key: purchase_id, finding
@@ -12,7 +12,7 @@
 --   first_ms     INTEGER   ms         creation of the first of them
 --   last_ms      INTEGER   ms         creation of the last
 --   example      TEXT      –          what one of them states
--- Of purchases that a signed transaction, or the document that counts, calls revoked.
+-- Only purchases that a signed transaction, or the document that counts, calls revoked.
 WITH statements AS (
     SELECT
         purchase.purchase_id,

@@ -1,6 +1,6 @@
--- Customers that were active in a month, that are subscribed at its end, and that bought in it, each once, as changes from
--- month to month. Active is who had a paid period or a trial, bought anything, or presented a document that was made in
--- the month; a user who bought nothing is a customer, too.
+-- Customers who were active in a month, were subscribed at its end, or bought in it, each counted once, as changes from
+-- month to month. Active customers had a paid period or a trial, bought anything, or presented a document made in the
+-- month. Users who bought nothing are customers, too.
 --
 -- Grain: one row per app and month in which something changes
 -- Key: app_id, month_number

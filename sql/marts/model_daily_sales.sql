@@ -15,7 +15,7 @@
 --   price_source         TEXT!     –           signed, list, or none
 --   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, retention,
 --                                              other_offer; free for what cost nothing
---   reason               TEXT!     –           of refunds as in model_refund_events; change of credits; empty of sales
+--   reason               TEXT!     –           of refunds as in model_refund_events; change of credits; empty for sales
 --   version_id           INTEGER!  –           of sales, version of the app whose document tells of the sale last, by
 --                                              the loader's number; 0 where it states none
 --   sales                INTEGER!  sales       paid transactions

@@ -1,18 +1,20 @@
 -- What does not fit together in what was loaded: documents that contradict each other, notifications that are missing, types
 -- of attributes and revocations that are not known here.
 --
--- contradicting_cancellation, _reason, _type, _share: a signed transaction states of a revocation what the one that counts
--- does not; of a cancellation also none, if it was made after the date of that. in_two_apps, in_two_environments: the
--- database counts one transaction twice. contradicting_version: documents of one owner state several versions first got;
--- the lowest counts. unknown_revocation: a type that counts as a refund. undocumented_attribute: an attribute of trusted
--- receipts that Apple's "Receipt Fields" don't tell of. unknown_member: a member, value or type of trusted signed documents
--- that this version does not know, as unknown_members has them; of a renewal info the app is that of its subscription.
+-- contradicting_cancellation, _reason, _type, _share: a signed transaction states another revocation than the one that
+-- counts, or none although it was made after the cancellation. in_two_apps, in_two_environments: the database counts
+-- one transaction twice. contradicting_version: documents of one owner state several versions first got; the lowest
+-- counts. unknown_revocation: an unknown type, which counts as a refund. undocumented_attribute: an attribute of
+-- trusted receipts that is not in Apple's "Receipt Fields". unknown_member: a member, value or type of trusted signed
+-- documents that this version does not know, as in unknown_members; the app of a renewal info is that of its
+-- subscription.
 --
--- missing_: between the first and the newest notification that an app got, less a day, something happened without one.
--- missing_all: a period of a subscription with no notification at all. Of others, missing_begin: a period begins without
--- SUBSCRIBED, DID_RENEW, OFFER_REDEEMED or an upgrade. missing_refund: a refund without REFUND or REVOKE. missing_end: 92 days
--- after the last period neither EXPIRED nor another period. missing_period: DID_RENEW, and no document states the period
--- before. missing_earlier: EXPIRED comes first, and of the period's begin before notifications nothing is known.
+-- missing_*: between an app's first and newest notification, less a day, something happened without one. missing_all: a
+-- period of a subscription with no notification at all. Else missing_begin: a period begins without SUBSCRIBED,
+-- DID_RENEW, OFFER_REDEEMED, a migration or an upgrade. missing_refund: a refund without REFUND or REVOKE. missing_end:
+-- neither EXPIRED nor another period within 92 days after the last one. missing_period: DID_RENEW, but no document
+-- states the period before. missing_earlier: EXPIRED comes first, and no known period began since the app's first
+-- notification.
 --
 -- Grain: one row per app, finding and subject
 -- Key: app_id, finding, subject

@@ -1,5 +1,5 @@
--- What happened to subscriptions without a notification, since their app got its first one: see model_findings for the kinds.
--- What happens now may still be notified, so that a gap counts from a time on.
+-- What happened to subscriptions without a notification since the app's first one; model_findings explains the kinds. A
+-- notification may still arrive, so a gap counts only from due_ms on.
 --
 -- Grain: one row per app, subscription, kind of gap and time
 -- Key: original_id, app_id, finding, at_ms
@@ -11,9 +11,9 @@
 --   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or missing_refund
 --   original_id  ANY!      –   identifier of the original transaction
 --   at_ms        INTEGER!  ms  when what is missing happened
---   due_ms       INTEGER!  ms  it counts if the newest notification, less a day, is not older
+--   due_ms       INTEGER!  ms  the gap counts once the newest notification, less a day, is as new as this
 --   number       INTEGER!  –   how many began, ended or were refunded at that time
---   example      ANY       –   identifier of a transaction by which it is known; null where there is none
+--   example      ANY       –   identifier of a transaction by which it is known; null if there is none
 WITH told AS (
     SELECT
         receipt.app_id,

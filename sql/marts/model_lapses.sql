@@ -1,6 +1,7 @@
--- Ends of access by month, of what was paid for or free after a payment, and what became of payments that were due: for
--- churn and renewal rates. Active as a month began is what ran over the last second before it, as in model_active_changes;
--- of several ends in a month the first counts for that, the others are of what came back in it.
+-- Access that ended in each month, of periods paid for or free after a payment, and the outcome of due payments: for
+-- churn and renewal rates. Active as a month began is what ran over the last second before it, as in
+-- model_active_changes. If a subscription ends several times in a month, the first end counts for that, the others as
+-- lapsed_new.
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
@@ -15,7 +16,7 @@
 --   lapsed          INTEGER!  subscriptions  of those that were active as the month began, those that lapsed in it
 --   lapsed_new      INTEGER!  subscriptions  those that lapsed in the month in which they had become active
 --   unknown         INTEGER!  subscriptions  of those that were active as the month began, those whose fate is unknown
---   retrying        INTEGER!  subscriptions  of those, those whose payment is being retried at the horizon
+--   retrying        INTEGER!  subscriptions  of those active as the month began, those being retried at the horizon
 --   voluntary       INTEGER!  subscriptions  of the lapsed, those that the customer ended
 --   billing         INTEGER!  subscriptions  of the lapsed, those whose payment failed
 --   price_increase  INTEGER!  subscriptions  of the lapsed, those without consent to a higher price
@@ -23,10 +24,10 @@
 --   refund          INTEGER!  subscriptions  of the lapsed, those whose period was refunded while it ran
 --   cause_unknown   INTEGER!  subscriptions  of the lapsed, those of which no renewal info tells why
 --   won_back        INTEGER!  subscriptions  of the lapsed, those that paid again within 90 days
---   due             INTEGER!  periods        paid periods that were to expire in the month and were neither changed nor
---                                            refunded, less the unknown
+--   due             INTEGER!  periods        paid periods that were to expire in the month, without changed, refunded,
+--                                            unknown and retrying ones
 --   due_unknown     INTEGER!  periods        of those that were to expire, the unknown
---   due_retrying    INTEGER!  periods        of those, those whose payment is being retried at the horizon
+--   due_retrying    INTEGER!  periods        of those to expire, those being retried at the horizon
 --   renewed         INTEGER!  periods        of the due, those that were renewed
 --   recovered       INTEGER!  periods        of the due, those that were paid later, while the store retried
 --   entries         INTEGER!  –              ends of access and ends of periods that make it up

@@ -18,7 +18,7 @@
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
 --   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
---   entries         INTEGER!  movements      movements that make it up
+--   entries         INTEGER!  movements      number of movements in this row
 WITH free AS (
     SELECT original_id, app_id, start_month, access_month
     FROM model_periods
@@ -78,7 +78,7 @@ paid AS (
 ),
 
 moved AS (
-    -- How it comes to run.
+    -- The period begins, or its price, currency or price source changes.
     SELECT
         app_id, first_month AS month_number, currency, price_source, product_number,
         CASE
@@ -105,7 +105,7 @@ moved AS (
         OR earlier_source <> price_source
         OR milliunits <> earlier_milliunits
     UNION ALL
-    -- How it ceases to.
+    -- The period ends, or its currency or price source changes.
     SELECT
         app_id,
         last_month + 1,

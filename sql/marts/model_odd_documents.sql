@@ -1,11 +1,11 @@
 -- Documents that are evidence by themselves, whoever presents them; docs/fraud.md says of what, and what is innocent.
 --
--- What verifying found has a signal of its own: forged_signature, foreign_root (xcode_receipt, where the document calls
--- itself one of a local store), missing_markers, broken_chain, unsupported_algorithm, not_valid_at_creation. Trusted
--- documents are of an app that is not set up or of a version that was not published, of the sandbox of an app that is
--- known in production, of an older version than the first one got, or of a volume license that is over. Trusted
--- purchases are made after the document that states them, or expire before they begin; restores of 2013 and 2014 stated
--- their own moment as the purchase date, which is no contradiction. A document from before a refund shows it long after.
+-- Each failed verdict has a signal: forged_signature, foreign_root (xcode_receipt if the document states a local
+-- store), missing_markers, broken_chain, unsupported_algorithm, not_valid_at_creation. Trusted documents have one if
+-- their app is not set up, their version was not published, they are of the sandbox of a production app, their version
+-- is older than the one first got, or their volume license is over. Trusted purchases have one if they are made after
+-- their document, or expire before they begin; restores of 2013 and 2014 state their own time as purchase date, which
+-- is innocent. A document from before a refund has one if it is presented long after it.
 --
 -- Grain: one row per signal, document and transaction
 -- Key: receipt_id, signal, transaction_id
@@ -15,8 +15,8 @@
 --   signal          TEXT     –   kind of signal
 --   severity        TEXT     –   low, medium or high
 --   receipt_id      INTEGER  –   the document, by the loader's number
---   transaction_id  TEXT     –   the transaction; empty where the signal is about none
---   shown_from_ms   INTEGER  ms  the lines that show it are submitted from then on; null of any time
+--   transaction_id  TEXT     –   the transaction; empty if the signal is about none
+--   shown_from_ms   INTEGER  ms  the lines that show it are submitted from then on; null for any time
 --   event_ms        INTEGER  ms  what the signal is about: end of the license, the purchase, the refund
 --   other_ms        INTEGER  ms  what it contradicts: creation of the document, the expiry
 --   words           TEXT     –   the versions of a signal about versions, in words
@@ -177,7 +177,7 @@ WHERE sale.refund_ms IS NOT NULL
     -- A bare comparison would make SQLite index all documents by verdict first.
     AND coalesce(receipt.verdict, '') = 'trusted'
     AND receipt.receipt_id <> source.receipt_id
-    -- One that states no creation date states one transaction and was made with it; of two such nobody knows which is
-    -- the older.
+    -- A document that states no creation date states one transaction and was made with it. Of two such documents it is
+    -- unknown which is older.
     AND coalesce(receipt.receipt_creation_date, 0) < sale.refund_ms
     AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL

@@ -1,16 +1,17 @@
--- The store's report files against what documents tell: each unit of either side once, with the class that says why the
--- sides differ. Sums of the store's columns are the rows of the report that count, sums of ours the sales and refunds that
--- model_own_sales has of the days of the report's files. Groups are compared, never single transactions.
+-- The store's report files compared with documents: each unit of either side counts once, with a class that says why
+-- the sides differ. The store's columns sum the rows of the report that count; ours sum the sales and refunds of
+-- model_own_sales on the days of the report's files. Groups are compared, never single transactions.
 --
--- A row has both days where the sides agree on the units, if on another day; reports that count by months see no difference
--- where both lie in one. Classes:
+-- A row has both days if the sides agree on the units, even on different days; in reports by month there is no
+-- difference if both days lie in one month. Classes:
 --
--- agreed; day_edge: the day of the database's clock is not the Pacific day; settled_later: the store has it within ten days
--- after, of FINANCE_DETAIL by its settlement date; billing_retry: it counts on the day of the payment; rounding: half a minor
--- unit of the price of one at most; sandbox, family_assigned: what the store has beyond ours, and transactions of Sandbox or
--- members' shares explain; refund_dated_elsewhere: within 31 days; price_changed: same days, product, country and currency,
--- another price; price_unknown: ours without price or country, by product and days; not_in_archive, not_in_report;
--- report_missing: no file of the day counts; unexplained: money without units.
+-- agreed; day_edge: the day in the database's time zone is not the Pacific day; settled_later: the store counts it up
+-- to ten days later, in FINANCE_DETAIL on its settlement date; billing_retry: it counts on the day of the payment;
+-- rounding: at most half a minor unit per unit; sandbox, family_assigned: the store has more units, and transactions of
+-- Sandbox or members' shares explain them; refund_dated_elsewhere: within 31 days; price_changed: same days, product,
+-- country and currency, another price; price_unknown: ours has no price or country, matched by product and days;
+-- not_in_archive, not_in_report: one side has none; report_missing: no file of the day counts; unexplained: the units
+-- agree, the money does not.
 --
 -- Grain: one row per report, pair of days, app, product, country, currency, unit price and class, sales and refunds apart
 -- Key: report, store_day, our_day, app_id, product_id, country, currency, price_milliunits, class, is_refund, is_download
@@ -21,8 +22,8 @@
 --   our_day           INTEGER!  –           number of the day by the database's clock; -1 of what documents do not tell
 --   app_id            INTEGER!  –           app in Production; 0 where none is known
 --   product_id        TEXT!     –           product, of downloads the app's SKU
---   country           TEXT!     –           country of the store (ISO 3166, two letters); empty where none is known
---   currency          TEXT!     –           currency of the amounts; empty where none is known
+--   country           TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
+--   currency          TEXT!     –           currency of the amounts; empty if none is known
 --   price_milliunits  INTEGER!  milliunits  price of one, as the store has it where it does; -1 where none is known
 --   class             TEXT!     –           why the sides differ
 --   is_refund         INTEGER!  0 or 1      1: refunds
@@ -125,7 +126,7 @@ priced AS (
     JOIN halves ON (is_left = 0 AND taken > 0) OR (is_left = 1 AND taken < units)
 ),
 
--- Ours whose price or country nobody knows, in the same way.
+-- Our sales of an unknown price or country, in the same way.
 by_units AS (
     SELECT
         priced.*,

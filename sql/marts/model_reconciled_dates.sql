@@ -1,10 +1,9 @@
--- What is left on either side of a group, and which of it the other side has on another day: ours that the store has at most
--- ten days later, a refund that it has at most 31 days later or earlier. Products, countries, currencies and prices are the
--- same. Of several days the nearest one counts. What was paid while the store retried is looked for from the day on which its
--- period began.
+-- The units left on either side of a group, matched with another day of the other side: a sale with a day up to ten
+-- days later, a refund with a day up to 31 days later or earlier. Product, country, currency and price are the same,
+-- and the nearest day counts. A payment made during billing retry is sought from the start of its period.
 --
--- The days of such a line are gone through in order. Ours goes up, the store's goes down, each by its units: what goes up
--- between two levels belongs to what comes down between them next.
+-- The days are taken in order. Ours raises a level and the store's lowers it, each by its units: what rises between two
+-- levels belongs to what falls between them next.
 --
 -- Grain: one row per item of a group, and part of its units
 -- Key: part, side, from_units, from_unit
@@ -16,7 +15,7 @@
 --   from_units   INTEGER  –       the item of the group
 --   from_unit    INTEGER  –       thousandths of the item's units before this part
 --   units        INTEGER  –       thousandths of units of this part
---   other_day    INTEGER  –       number of the day under which the other side counts it; null where it has it on none
+--   other_day    INTEGER  –       number of the day under which the other side counts it; null if there is none
 --   app_id       INTEGER  –       app in Production, as the store's side has it where there are two
 --   is_retried   INTEGER  0 or 1  1: ours was paid while the store retried
 WITH rest AS (

@@ -1,12 +1,13 @@
--- The store's sales and ours, laid side by side where span of days, product, country, currency, unit price in whole minor
--- units, and being a refund are the same. On each side the units of a group stand in a row, each item from from_units on: an
--- item of ours and one of the store's belong together as far as their units overlap. Ours in Production come first, then
--- those of Sandbox and members' shares, which explain what the store has beyond them. What costs nothing has no currency.
+-- The store's sales and ours side by side, in groups with the same span of days, product, country, currency, unit price
+-- in whole minor units, and sale or refund. The units of a group form a row on each side, in which each item starts at
+-- from_units: an item of ours and one of the store's match where they overlap. Ours in Production come first, then
+-- those of Sandbox and members' shares, which explain what the store has beyond them. What costs nothing has no
+-- currency.
 --
--- Ours is laid into the span of days in which the store counts the product; without such, its own day is the span.
+-- An item of ours gets the span of days in which the store counts the product; if there is none, its own day.
 --
--- If the store's rows of a product are of several apps, as of two developer accounts that use the same product identifier,
--- sales are compared within each app. Otherwise the app is not compared: the store's rows name none.
+-- If the store's rows of a product belong to several apps, as when two developer accounts use one product identifier,
+-- sales are compared within each app. Otherwise the app is not compared, since the store's rows name none.
 --
 -- Grain: one row per item of a group on one side
 -- Key: part, side, from_units
@@ -25,7 +26,7 @@
 --   country           TEXT     –           as in model_store_sales
 --   currency          TEXT     –           as in model_store_sales
 --   price_milliunits  INTEGER  milliunits  price of one, as its side has it; -1 where none is known
---   match_currency    TEXT     –           currency; empty of what costs nothing
+--   match_currency    TEXT     –           currency; empty for what costs nothing
 --   match_milliunits  INTEGER  milliunits  price of one, in whole minor units
 --   minor_milliunits  INTEGER  milliunits  the minor unit of the currency
 --   is_refund         INTEGER  0 or 1      1: refunds

@@ -1,15 +1,15 @@
--- What several devices or accounts presented: which documents are one thing, who holds it rightfully, and what it weighs.
--- Things are told apart by signal; docs/fraud.md says what counts as one, and what is innocent.
+-- What several devices or accounts presented: which documents belong together, who is their rightful holder, and how
+-- severe it is. docs/fraud.md explains each signal, and what is innocent.
 --
--- shared_receipt: the bytes of a document; of signed data, what the store signed about one transaction, subscription or
--- app, of which devices count by moment. shared_lineage: the receipts of an installation, which share app, opaque value
--- and hash. shared_transaction: an original transaction, not of a consumable; a member's share is one of its own.
--- shared_account_token: the purchases with a token, members' shares apart. replayed_consumable: a consumable's
--- transaction.
+-- shared_receipt: the bytes of a document; of signed data, all that the store signed about one transaction,
+-- subscription or app, with devices counted per signing time. shared_lineage: receipts of one installation, with the
+-- same app, opaque value and hash. shared_transaction: an original transaction that is no consumable; each member's
+-- share counts by itself. shared_account_token: purchases with one token, without members' shares. replayed_consumable:
+-- one consumable's transaction.
 --
--- Tags find candidates, because an index holds them; the identifiers themselves are counted of these alone. All devices
--- that a thing was made for are one, however they are written. Who presented it there is a holder, and is weighed by what
--- holders did.
+-- Tags find candidates, because an index has them; identifiers are counted for these alone. All devices that a thing
+-- was made for count as one, however they are written. Whoever presented it there is a holder; the severity of holders
+-- follows from the number of holders.
 --
 -- Grain: one row per signal, thing and document that is of it
 -- Key: receipt_id, signal, thing
@@ -23,7 +23,7 @@
 --   thing            TEXT!     –          what is shared, unique for the signal: its first document's number, app and
 --                                         transaction, or the token
 --   receipt_id       INTEGER!  –          the document, by the loader's number
---   transaction_id   TEXT!     –          the transaction that the signal names; empty where it names none
+--   transaction_id   TEXT!     –          the transaction that the signal names; empty if it names none
 --   devices          INTEGER!  devices    devices that presented it
 --   accounts         INTEGER!  accounts   accounts that did
 --   documents        INTEGER!  documents  documents that are of it

@@ -1,12 +1,10 @@
--- Every signal of fraud: what odd and shared documents, and lines by themselves, show. docs/fraud.md says what each kind
--- means, how sure it is and what innocent cases look like.
+-- Every signal of fraud: odd documents, odd lines, and what several devices or accounts share. docs/fraud.md explains
+-- each kind, how sure it is, and its innocent causes.
 --
--- A document that is not trusted, or stands in another that a line holds, is evidence on that line. Of what is shared,
--- who presented it on the device that it was made for, and the accounts seen there, are holders; beside one, whoever
--- presents it on another device is a copier. hash_mismatch: a trusted document on a device that it was not made for.
--- creation_after_submission: a trusted document created after it was submitted, by more than clocks differ. burst: many
--- lines of an account within minutes, each by its first document. version_backwards: on one device, the store made a
--- document for an older version of the app than one that it had made before.
+-- A document is evidence on each line that presents it; an untrusted one also on each line whose document holds it. For
+-- what is shared, whoever presented it on the device that it was made for is a holder, and so are the accounts seen
+-- there; if there is a holder, whoever presents it on another device is a copier. model_odd_lines explains the signals
+-- of lines.
 --
 -- Lines of a damaged archive that no checksum covers raise no signal until the archive is complete, because a flipped
 -- bit looks like forgery.
@@ -34,8 +32,8 @@
 --   app_id          INTEGER!  –          its app and environment, by the loader's number
 --   is_trusted      INTEGER!  0 or 1     1: its verdict is trusted; else the environment is only a claim
 --   is_tester       INTEGER!  0 or 1     1: it is trusted and of a sandbox: testers are no thieves
---   transaction_id  TEXT!     –          the transaction that it is about; empty where it is about none
---   role            TEXT      –          of what is shared: holder, copier, or unknown; null where nothing is
+--   transaction_id  TEXT!     –          the transaction that it is about; empty if it is about none
+--   role            TEXT      –          of what is shared: holder, copier, or unknown; null if nothing is
 --   thing           TEXT      –          what is shared, as in model_shared
 --   devices         INTEGER   devices    devices that share it
 --   accounts        INTEGER   accounts   accounts that share it
@@ -44,7 +42,7 @@
 --   event_ms        INTEGER   ms         as in model_odd_documents; of creation_after_submission the creation
 --   other_ms        INTEGER   ms         as in model_odd_documents
 --   words           TEXT      –          as in model_odd_documents
---   found_by        INTEGER   –          the run that found it first; null where none has yet
+--   found_by        INTEGER   –          the run that found it first; null if none has yet
 WITH held AS (
     SELECT
         shared.signal,

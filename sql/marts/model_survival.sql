@@ -17,7 +17,7 @@
 --   last_at_risk    INTEGER!  subscriptions  those that are at risk for the last time: lost here, or known no further
 --   lost            INTEGER!  subscriptions  those of them that are lost
 --   active_change   INTEGER!  subscriptions  by how many more are paid for or in grace than at the length before
---   last_known      INTEGER!  subscriptions  those of which it is known for the last time whether they are
+--   last_known      INTEGER!  subscriptions  those whose activity is known up to this length, and no further
 --   retrying        INTEGER!  subscriptions  those whose payment for it is being retried at the horizon
 WITH ended AS (
     -- The length is the first that it did not reach, or, of one that runs, the last that it did.
@@ -65,7 +65,7 @@ WITH ended AS (
 exits AS (
     SELECT
         app_id, cohort_month, product_number, plan_days, is_lost, is_retrying, length,
-        -- A loss stands at the first length at least; what is open was at risk one length before its end.
+        -- A loss counts at length 1 or later; an open end was at risk one length earlier.
         CASE
             WHEN is_lost = 1 AND length < 1 THEN 1
             WHEN length - is_open < 0 THEN 0

@@ -1,5 +1,5 @@
--- One row per app and environment that a trusted document names, and until when its documents reach. Reports
--- count these apps: a run puts a table of the same name before the view, which holds those that are asked for.
+-- One row per app and environment that a trusted document names, with how far its documents reach. A run of a report
+-- may hide the view by a table of the same name, with the apps that are asked for.
 --
 -- Columns:
 --   app_id                  –     –            app and environment, by the loader's number

@@ -1,5 +1,5 @@
--- One row per transaction, verdict and kind of receipt: what receipts that are
--- not trusted claim. What only signed transactions tell stands with their claims.
+-- One row per transaction, verdict and kind of receipt: what untrusted receipts claim. Columns of signed transactions
+-- alone are null in claims of other kinds.
 --
 -- Columns:
 --   environment                       –           attribute 0                      as in `purchases`, and so the

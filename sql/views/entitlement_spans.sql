@@ -2,33 +2,33 @@
 -- or period of a subscription, and stretch of time with one state. All documents count, also those made after it; of what
 -- lies behind the app's newest document nothing is told.
 --
--- A purchase belongs to those who presented it, also inside another document or as a restored copy; a purchase that
--- only a server submitted belongs to the owners who presented another transaction of the same original. If these are
--- more than ten, only the first five to present one, accounts before devices, and the five seen last count. A member's
--- share belongs to the member. Seats that were added to a period give no right of their own.
+-- A purchase belongs to those who presented it, also inside another document or as a restored copy. A purchase from a
+-- line without account and device belongs to owners who presented another transaction of the same original: the five
+-- seen last, and the first five, sorted by matching device, then by time. A member's share belongs to the member. Seats
+-- that were added to a period give no right of their own.
 --
 -- Columns:
 --   environment              –     attribute 0     as in purchases
 --   bundle_id                –     attribute 2     as in purchases
---   owner                    –     line            account, else device; null where nobody is known
+--   owner                    –     line            account, else device; null if nobody is known
 --   owner_kind               –     –               `account`, `device` or `none`
 --   product_id               –     attribute 1702  product
 --   source_transaction_id    –     attribute 1703  the transaction that gives the right
 --   starts                   time  attribute 1704  when it was bought, or the period began
 --   ends                     time  –               in `grace` the end of the grace period, of `revoked` when that was,
---                                                  else the end of the period; null of what never ends, and of an
+--                                                  else the end of the period; null for what never ends, and of an
 --                                                  upgraded period whose next is not known
 --   ownership                –     –               as in purchases
 --   state                    –     –               `active`; `grace`: the period is over, the grace period is not;
 --                                                  `billing_retry`: neither runs, and the store tries to charge, for 60
 --                                                  or 90 days at most; `expired`; `revoked`: refunded, or a share withdrawn;
 --                                                  `unknown`: the period is over, and nothing made since tells how
---   since                    time  –               begin of the stretch; null of what states no begin
+--   since                    time  –               begin of the stretch; null for what states no begin
 --   until                    time  –               its end; null: for ever
 --   from_ms                  ms    –               since as a number; 0 of what states no begin
 --   until_ms                 ms    –               until as a number; null: for ever
 --   original_transaction_id  –     attribute 1705  the subscription, or the purchase and its copies
---   account_id               –     line            the owner's account; null where the owner is a device
+--   account_id               –     line            the owner's account; null if the owner is a device
 --   device_id                –     line            the owner's device; of an account, the device on which it was last
 --                                                  seen
 --   last_seen                time  line            when the owner presented a document of the app last

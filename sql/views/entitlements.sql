@@ -5,7 +5,7 @@
 -- Columns:
 --   environment            –     attribute 0     as in purchases
 --   bundle_id              –     attribute 2     as in purchases
---   owner                  –     line            account, else device; null where nobody is known
+--   owner                  –     line            account, else device; null if nobody is known
 --   owner_kind             –     –               `account`, `device` or `none`
 --   product_id             –     attribute 1702  product
 --   source_transaction_id  –     attribute 1703  the transaction that gives the right

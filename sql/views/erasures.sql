@@ -1,5 +1,4 @@
--- One row per person that was erased: what went, and when, never who. Tells of the
--- commands, like `runs`.
+-- One row per erased person: what was deleted and when, never who. The rows record commands, as in `runs`.
 --
 -- Columns:
 --   erasure_id    –            –  number of the erasure, in their order

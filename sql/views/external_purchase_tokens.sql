@@ -9,7 +9,7 @@
 --   app_apple_id           –              `appAppleId`           the store's number of the app
 --   external_purchase_id   –              `externalPurchaseId`   the token
 --   token_creation_date    time           `tokenCreationDate`    when the store made it
---   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null of older kinds
+--   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null for older kinds
 --   token_expiration_date  time           `tokenExpirationDate`  when it expires
 --   subtype                –              `subtype`              what was told last: `CREATED`, `UNREPORTED`,
 --                                                                `ACTIVE_TOKEN_REMINDER`

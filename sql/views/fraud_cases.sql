@@ -10,15 +10,15 @@
 --   signals       kinds    –     kinds of signals
 --   new_signals   kinds    –     of these, kinds that were not known when it was decided; all where nothing is decided
 --   lines         lines    –     lines that show them
---   first_seen    time     line  the first submission that shows one; null where none states a time
+--   first_seen    time     line  the first submission that shows one; null if none states a time
 --   last_seen     time     line  the last
---   decision      –        –     confirmed, innocent or watching; null where nothing is decided
+--   decision      –        –     confirmed, innocent or watching; null if nothing is decided
 --   decided_at    time     –     when
 --   decided_by    –        –     who decided
 --   note          –        –     why, in words
 --   is_open       0 or 1   –     1: nothing is decided, it is watched, or there is evidence of a new kind
---   role          –        –     of what is shared, this account or device is: copier, of any of it; else holder; unknown;
---                                null where nothing is
+--   role          –        –     of an account or device: copier if it copied anything, else holder or unknown; null if
+--                                it shares nothing
 --   found_at      time     –     when the run began that found the newest of its signals first
 --   why           –        –     the three gravest kinds of signals, with numbers of lines, and how many others
 CREATE VIEW fraud_cases AS

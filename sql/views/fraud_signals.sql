@@ -14,18 +14,17 @@
 --   line               –       –               line in it
 --   detail             –       –               the evidence in words
 --   observed_at        time    line            when it was submitted
---   environment        –       attribute 0     the receipt's, where it is trusted: of another it is only its word
---   role               –       –               of sharing: holder, whose device or account the hash shows to be the
---                                              rightful one; copier, whose it shows not to be; unknown, where it shows
---                                              nothing
+--   environment        –       attribute 0     the receipt's; null if it is not trusted, since it is then only a claim
+--   role               –       –               holder: the hash shows the rightful device or account; copier: it shows
+--                                              another one; unknown: it shows neither; null if nothing is shared
 --   submission_number  –       –               the submission's number in this database alone
 --   receipt_number     –       –               the receipt's number in this database alone
---   transaction_key    –       –               the transaction as this database keeps it; empty where it is about none
+--   transaction_key    –       –               the transaction as this database keeps it; empty if it is about none
 --   observed_day       –       –               day of the submission, in the database's time zone
---   found_by           –       –               the run that found it first; null where none has yet
+--   found_by           –       –               the run that found it first; null if none has yet
 --   found_at           time    –               when that run began
---   is_new             0 or 1  –               1: found by the last run; where that is one of receiptmill run, since such
---                                              a run came to its end before
+--   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a
+--                                              pipeline file, since the previous such run
 --   is_settled         0 or 1  –               1: its account, else its device, else its receipt is allowed, or was decided
 --                                              as confirmed or innocent when this kind of signal was known
 CREATE VIEW fraud_signals AS

@@ -1,6 +1,5 @@
--- What attributes are called that Apple does not document and whose meaning is
--- known all the same, from what the store answered about receipts. A type that is
--- not here nobody can name.
+-- Names of attributes that Apple does not document, known from the store's answers about receipts. Types that are not
+-- listed here have no known name.
 --
 -- Columns:
 --   level           –       –  `app` of a receipt's own attributes, `purchase` of those within purchases

@@ -1,5 +1,5 @@
--- One row per document that is not trusted and transaction that it states, with what claimed_purchases tells of the
--- transaction by now, by verdict and kind.
+-- One row per untrusted document and transaction that it states, with the present values of claimed_purchases for the
+-- transaction, the verdict and the kind.
 --
 -- Columns:
 --   receipt_sha256           –       –                     the document
@@ -18,14 +18,12 @@
 --   ownership                –       `inAppOwnershipType`  as in purchases
 --   transaction_reason       –       `transactionReason`   as in purchases
 --   is_latest                0 or 1  –                     1: the document that counts
---   stated_cancellation      time    attribute 1712        the cancellation that this document states: a signed transaction
---                                                          its own, a receipt the one that counts, if it is the document
---                                                          that counts
---   revocation_reason        –       `revocationReason`    of that
+--   stated_cancellation      time    attribute 1712        always null: only model_purchase_statements states it
+--   revocation_reason        –       `revocationReason`    always null
 --   revocation_type          –       `revocationType`      of that
 --   revoked_share            –       `revocationPercentage`  of that, 0 to 1
 --   receipt_id               –       –                     the document's number in this database alone
---   purchase_id              –       –                     the transaction's, likewise; null of a claim
+--   purchase_id              –       –                     always null: a claim is no purchase
 CREATE VIEW model_claim_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

@@ -1,9 +1,8 @@
--- What the store keeps and passes on of each sale and of each refund, by the rate card: the price less the tax in it, less
--- the commission and the levy on that. Rows of detailed finance reports about the same Pacific day, product, country,
--- currency and price of one fix the developer's share of sales in Production, where they state as many units as documents
--- do; where such rows state several shares, the minimum or the maximum counts if the rate card gives it, too. All else is
--- an estimate. A refund takes the rates of its sale. Nothing is computed for a
--- storefront and day of which the rate card states nothing.
+-- Tax, commission and proceeds of each sale and refund by the rate card: the price less its tax, the commission, and
+-- the levy on that. If rows of detailed finance reports with the same Pacific day, product, country, currency and unit
+-- price state at least as many units as documents do, they fix the developer's share of sales in Production; if they
+-- state several shares, the minimum or maximum counts if the rate card gives it, too. All else is an estimate. A refund
+-- has the rates of its sale. Nothing is computed if the rate card has no rule.
 --
 -- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity. What
 -- is within a millionth of half a unit is half a unit, since floating-point numbers miss many halves.
@@ -21,7 +20,7 @@
 --   currency               –           currency; (none) where no price is known
 --   price_source           –           signed, list, or none
 --   paid_year              –           2: after a year of paid service in the subscription group, else 1
---   milliunits             milliunits  what was charged or refunded; null where no price is known
+--   milliunits             milliunits  what was charged or refunded; null if no price is known
 --   tax_milliunits         milliunits  tax in it
 --   commission_milliunits  milliunits  what the store keeps, its levy included
 --   proceeds_milliunits    milliunits  what is passed on

@@ -4,7 +4,7 @@
 -- Columns:
 --   original_id  –   as in model_subscriptions
 --   app_id       –   app and environment, by the loader's number
---   known_ms     ms  until when it is known; null where it is told that something follows, and nobody knows what
+--   known_ms     ms  until when it is known; null if a document states that something follows, but not what
 CREATE VIEW model_known_subscriptions AS
 SELECT
     subscription.original_id,

@@ -7,11 +7,11 @@
 -- Columns:
 --   receipt_id               –                        –                        the renewal info's number in this database
 --                                                                              alone
---   environment              –                        `environment`            as the loader keeps it: empty where it is
+--   environment              –                        `environment`            as the loader keeps it: empty if it is
 --                                                                              absent
 --   original_transaction_id  –                        `originalTransactionId`  the subscription, as the loader keeps it
 --   signed_at                milliseconds since 1970  `signedDate`             when the store signed it
---   bundle_id                –                        –                        the app; null where none is known
+--   bundle_id                –                        –                        the app; null if none is known
 CREATE VIEW model_latest_renewals AS
 WITH came AS (
     SELECT
@@ -55,7 +55,7 @@ latest AS (
     WHERE place = 1
 ),
 
--- Of few the notification names no app; only their purchases are looked up.
+-- Few renewal infos get no app from a notification; purchases are looked up for these.
 apart AS (
     SELECT latest.receipt_id, latest.environment, latest.original_transaction_id
     FROM latest

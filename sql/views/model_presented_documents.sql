@@ -2,8 +2,8 @@
 --
 -- Columns:
 --   environment        –     attribute 0               as in receipts
---   bundle_id          –     attribute 2               as in receipts; null of renewal infos, which name no app
---   owner              –     line                      account, else device; null where the line names neither
+--   bundle_id          –     attribute 2               as in receipts; null for renewal infos, which name no app
+--   owner              –     line                      account, else device; null if the line names neither
 --   account_id         –     line                      as in submissions
 --   device_id          –     line                      as in submissions
 --   submitted_at       time  line                      as in submissions
@@ -11,8 +11,8 @@
 --   receipt_sha256     –     –                         the document
 --   kind               –     –                         as in receipts
 --   verdict            –     –                         as in receipts
---   created_at         time  attribute 12              when the store made it; null where it states no date
---   holder_sha256      –     –                         the document that holds it; null where it stands in the line
+--   created_at         time  attribute 12              when the store made it; null if it states no date
+--   holder_sha256      –     –                         the document that holds it; null if it stands in the line
 --   notification_type  –     `notificationType`        of a trusted notification, and of what stands in one
 --   subtype            –     `subtype`                 of the same
 --   archive            –     –                         as in submissions

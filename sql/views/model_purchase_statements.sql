@@ -24,7 +24,7 @@
 --   revocation_type          –       `revocationType`      of that
 --   revoked_share            –       `revocationPercentage`  of that, 0 to 1
 --   receipt_id               –       –                     the document's number in this database alone
---   purchase_id              –       –                     the transaction's, likewise; null of a claim
+--   purchase_id              –       –                     the transaction's, likewise; null for a claim
 CREATE VIEW model_purchase_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

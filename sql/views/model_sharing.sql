@@ -1,6 +1,6 @@
--- What a member of a family, a group or an organization holds of somebody else's purchase: the ownership by which a
--- signed transaction states the share, and the type of the revocation that withdraws it, which returns no money. Models,
--- views and reports tell shares from purchases, and withdrawals from refunds, by these rows alone.
+-- The ownership by which a signed transaction states a member's share (of a family, group or organization) of somebody
+-- else's purchase, and the revocation type that withdraws the share without a refund. Models, views and reports
+-- distinguish shares from purchases, and withdrawals from refunds, by these rows alone.
 --
 -- Columns:
 --   ownership   –  `inAppOwnershipType`  ownership of a member's share

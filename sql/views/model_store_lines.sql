@@ -11,8 +11,8 @@
 --   sku                  –           product identifier of an in-app purchase, or SKU of an app
 --   parent_sku           –           SKU of the app in which it was bought
 --   product_type         –           the store's product type identifier
---   country              –           country of the store (ISO 3166, two letters); empty where none is stated
---   currency             –           currency of the customer's price; empty where none is stated
+--   country              –           country of the store (ISO 3166, two letters); empty if none is stated
+--   currency             –           currency of the customer's price; empty if none is stated
 --   units_thousandths    –           thousandths of units; negative for refunds
 --   price_milliunits     milliunits  price of one
 --   gross_milliunits     milliunits  units times price

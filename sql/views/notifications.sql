@@ -4,7 +4,7 @@
 -- without uuid stands for itself.
 --
 -- The columns of a transaction are those of the trusted transaction inside, else of
--- the trusted renewal info inside; null of tests and tokens. The product of a summary is
+-- the trusted renewal info inside; null for tests and tokens. The product of a summary is
 -- the one whose renewal dates were extended.
 --
 -- Columns:
@@ -22,7 +22,7 @@
 --                                                                          grace, 5 revoked
 --   consumption_request_reason  –              `consumptionRequestReason`  why a customer asked for a refund
 --   first_submitted_at          time           line                        the first time of a line that delivered it;
---                                                                          null where none states one
+--                                                                          null if none states one
 --   receipt_sha256              –              –                           the delivery that counts
 --   version                     –              `version`                   version of the notification's format
 --   bundle_version              –              `bundleVersion`             version of the app
@@ -40,7 +40,7 @@ WITH delivered AS (
     SELECT
         receipt_id,
         row_number() OVER (
-            -- By no index, whose order is that of no table: the rows are read as they lie.
+            -- No index has this order, so that SQLite reads the rows in the table's order.
             PARTITION BY delivery_uuid, environment, lone_receipt_id
             ORDER BY signed_at, sha256 DESC
         ) AS place,
@@ -56,7 +56,7 @@ WITH delivered AS (
             submission.submitted_at
         FROM notification
         CROSS JOIN receipt
-        -- Delivered in several lines it stands several times, of which one has the first place.
+        -- A notification delivered in several lines has several rows; only one has place 1.
         LEFT JOIN submission ON submission.receipt_id = notification.receipt_id
         WHERE receipt.receipt_id = notification.receipt_id
     ) AS came

@@ -1,8 +1,6 @@
--- One row per transaction and item (SKU) of a sale by the Advanced Commerce API, as the
--- newest trusted document of the transaction states them. The money of a refund is told
--- by item; access to an item ends with its own date. What the next renewal is about comes
--- from the newest trusted renewal info of the subscription, and stands with its newest
--- transaction.
+-- One row per transaction and item (SKU) of a sale by the Advanced Commerce API, as the transaction's newest trusted
+-- document states it. Refunded money is stated by item; access to an item ends on its own date. Values of the next
+-- renewal come from the newest trusted renewal info of the subscription, and are in the rows of its newest transaction.
 --
 -- Columns:
 --   environment                  –           `environment`           as in purchases

@@ -1,8 +1,7 @@
--- One row per transaction of an app in an environment: its latest state, stated
--- by trusted receipts. Seen at: when a receipt that states it was submitted,
--- else when that receipt was created; one that stands inside another, when that
--- was. Of what only signed transactions tell, each column is from the newest that
--- states it; what a revocation says, from the newest that states this cancellation.
+-- One row per transaction of an app in an environment: its latest state, as trusted receipts state it. A purchase is
+-- seen when a receipt that states it, or one that holds such a receipt, was submitted, else when it was created.
+-- Columns that only signed transactions state come from the newest one that states them; those of a revocation, from
+-- the newest that states this cancellation.
 --
 -- Columns:
 --   environment                       –           attribute 0                      the receipts' environment
@@ -21,8 +20,8 @@
 --   expires_date                      time        attribute 1708                   end of the period, of subscriptions
 --   cancellation_date                 time        attribute 1712                   refunded, family sharing revoked,
 --                                                                                  or, in older data, upgraded
---   web_order_line_item_id            –           attribute 1711                   which stays when a purchase is
---                                                                                  restored
+--   web_order_line_item_id            –           attribute 1711                   identifier that a restore does not
+--                                                                                  change
 --   is_trial_period                   0 or 1      attribute 1713                   1: a free trial
 --   is_in_intro_offer_period          0 or 1      attribute 1719                   1: at an introductory price
 --   promotional_offer_id              –           attribute 1721                   offer that was redeemed
@@ -49,8 +48,8 @@
 --                                                                                  store
 --   is_upgraded                       0 or 1      `isUpgraded`                     1: another product of the
 --                                                                                  subscription took its place
---   revocation_reason                 –           `revocationReason`               1 an issue of the app, 0 another, of
---                                                                                  the cancellation
+--   revocation_reason                 –           `revocationReason`               of the cancellation: 1 an issue of
+--                                                                                  the app, 0 another
 --   revocation_type                   –           `revocationType`                 `REFUND_FULL`, `REFUND_PRORATED`; no
 --                                                                                  refunds are `FAMILY_REVOKE` and
 --                                                                                  `ASSIGNMENT_REVOKE`

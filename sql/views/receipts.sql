@@ -16,7 +16,7 @@
 --                                                                version on macOS
 --   original_application_version_key  –      attribute 19        original_application_version as text that sorts
 --   original_purchase_date            time   attribute 18        when the app was first got
---   receipt_creation_date             time   attribute 12        when the store created it; null of transaction
+--   receipt_creation_date             time   attribute 12        when the store created it; null for transaction
 --                                                                receipts
 --   expiration_date                   time   attribute 21        end of a volume license
 --   app_item_id                       –      attribute 1         the store's number of the app
@@ -26,7 +26,7 @@
 --   signer                            –      –                   subject of the signing certificate (RFC 2253); null
 --                                                                where it is missing
 --   lineage                           –      attributes 4, 5     attributes 4 and 5 in hexadecimal, joined by a hyphen;
---                                                                null where either is absent
+--                                                                null if either is absent
 --   purchase_count                    –      –                   purchases in the receipt
 --   bytes                             bytes  –                   size of the receipt
 --   receipt_number                    –      –                   the receipt's number in this database alone

@@ -9,7 +9,7 @@
 --   reason      –       –  why not: one of the reasons of docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed   0 or 1  –  1: nobody has to correct it; receiptmill dismiss marks lines, too
---   document    number  –  which receipt of the line, from 1; null where no second is known in it
+--   document    number  –  which receipt of the line, from 1; null if no second is known in it
 --   archive_id  –       –  the archive, as in archives; of a report file the first 16 digits of its text's SHA-256
 CREATE VIEW rejections AS
 SELECT

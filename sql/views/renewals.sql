@@ -4,7 +4,7 @@
 --
 -- Columns:
 --   environment                          –           `environment`                       as in receipts
---   bundle_id                            –           –                                   the app; null where none is
+--   bundle_id                            –           –                                   the app; null if none is
 --                                                                                        known
 --   original_transaction_id              –           `originalTransactionId`             the subscription
 --   product_id                           –           `productId`                         product of the period

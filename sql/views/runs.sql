@@ -4,7 +4,7 @@
 -- Columns:
 --   run_id           –         –  number of the run, in the order of their beginnings
 --   started_at       time      –  when it began
---   ended_at         time      –  when it ended; null of one that is at work or never said so
+--   ended_at         time      –  when it ended; null for one that is at work or never said so
 --   outcome          –         –  done, alarm, incomplete, stopped, failed, interrupted or running, see data-model.md
 --   archives         archives  –  archives that could be read
 --   archives_known   archives  –  of these, loaded before
@@ -18,7 +18,7 @@
 --   version          –         –  version of receiptmill
 --   exit_status      –         –  what the process ended with where the run was no success; else null
 --   reason           –         –  why it was none: the first fault, else the first alarm; else null
---   advice           –         –  for the operator; null where there is none
+--   advice           –         –  for the operator; null if there is none
 --   faults           number    –  faults and alarms, the first included
 --   submissions_expired  lines  –  expired submissions that the run deleted (retention_days)
 --   letters_expired  lines     –  expired rejected lines that the run deleted (keep_days)

@@ -24,7 +24,7 @@
 --   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency; of seats
 --                                                             the prices of all
 --   storefront                –           `storefront`        country of the store
---   refunded_at               time        attribute 1712      when it was refunded, of parts the last; null where it was
+--   refunded_at               time        attribute 1712      when it was refunded, of parts the last; null if it was
 --                                                             not
 --   refund_day                date        –                   the same as a day of the database's time zone
 --   refunded_milliunits       milliunits  –                   how much was refunded

@@ -5,7 +5,7 @@
 --   report         –       –  subscription, subscription_event, subscriber, pre_order, offer_code or payments
 --   file           –       –  name of the file, without its folder; - for standard input
 --   line           line    –  line in it, from 1
---   day            –       –  the day that the row states (ISO 8601); null where it states none
+--   day            –       –  the day that the row states (ISO 8601); null if it states none
 --   app_apple_id   number  –  the store's number of the app
 --   product        –       –  name of the subscription or title; of payments the region
 --   country        –       –  country of the store, as the file writes it

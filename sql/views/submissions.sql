@@ -9,7 +9,7 @@
 --   verdict         –     –     the receipt's, see trust
 --   device_id       –     line  the device, as the line writes it
 --   account_id      –     line  the account, as the line writes it
---   submitted_at    time  line  the line's time; null where it states none that can be read
+--   submitted_at    time  line  the line's time; null if it states none that can be read
 --   device_check    –     –     whether the receipt was made for this device, see trust
 --   app_check       –     –     whether the app is ours: not_configured, expected, unexpected_bundle, unexpected_version
 --                               or expired

@@ -16,30 +16,29 @@
 --   expires            time        attribute 1708            its planned end
 --   access_ends        time        –                         end of access: with grace that was told, or by refund or
 --                                                            change
---   grace_until        time        `gracePeriodExpiresDate`  end of grace that was told
+--   grace_until        time        `gracePeriodExpiresDate`  end of the grace period, if a document states one
 --   price_source       –           –                         as in sales
 --   currency           –           `currency`                as in sales
 --   price_milliunits   milliunits  `price`                   as in sales
 --   month_milliunits   milliunits  –                         the price a month as it began
 --   followed_by        –           –                         what began next: renewal, at most 24 hours after the
---                                                            planned end; change, another product or plan before
---                                                            that; recovery, later, while the store retries a payment
---                                                            (60 days, 90 of a commitment billed by the month),
---                                                            whether or not a failed one was told;
---                                                            return, later still, or after the customer had ended it;
---                                                            null where nothing came
+--                                                            planned end; change: another product or plan before that;
+--                                                            recovery: a later payment within the billing-retry window
+--                                                            (60 days; 90 for monthly plans with a commitment); return:
+--                                                            later still, or after it had ended; null if nothing
+--                                                            followed
 --   next_starts        time        –                         start of what came next
---   fate               –           –                         renewed, changed or recovered, as what came next says;
---                                                            refunded, and revoked while it ran; running at the newest
---                                                            document; retrying, while the store may still be paid;
---                                                            lapsed, where that is over; unknown, where no document
---                                                            tells
+--   fate               –           –                         renewed, changed or recovered, by what came next;
+--                                                            refunded: revoked by a refund while it ran; running at the
+--                                                            newest document; retrying: within the billing-retry
+--                                                            window; lapsed: ended for good; unknown: no document
+--                                                            states what happened
 --   cause              –           –                         of a lapse: voluntary, billing, price_increase,
 --                                                            product_gone, refund, or cause_unknown
 --   known_until        time        –                         until when what followed is known
 --   seats              seats       –                         seats, with those added while it ran, less those revoked;
---                                                            null of what is not sold by the seat
---   billing_plan       –           `billingPlanType`         as in purchases; null of what is billed upfront
+--                                                            null for what is not sold by the seat
+--   billing_plan       –           `billingPlanType`         as in purchases; null for what is billed upfront
 --   payments_left      payments    –                         of a commitment, payments that are owed after this period
 --   will_renew         0 or 1      –                         whether it goes on, as renewal infos told last: of a
 --                                                            commitment after its last payment

@@ -8,12 +8,12 @@
 --                              first
 --   product_id        –     –  product of the first paid period; of the first period where none was paid
 --   starts            time  –  start of its first period
---   trial_starts      time  –  start of its first trial; null where it had none
+--   trial_starts      time  –  start of its first trial; null if it had none
 --   trial_expires     time  –  planned end of that trial
---   first_paid_at     time  –  start of its first paid period; null where none was paid
+--   first_paid_at     time  –  start of its first paid period; null if none was paid
 --   first_offer       –     –  offer of the first paid period, or full
 --   plan_days         days  –  length of that period's plan
---   lost_at           time  –  planned end of the period with which it was lost first; null where it never was
+--   lost_at           time  –  planned end of the period with which it was lost first; null if it never was
 --   last_fate         –     –  fate of its last period, as in subscription_periods
 --   last_access_ends  time  –  end of access of its last period
 --   known_until       time  –  until when what follows its last period is known

@@ -10,13 +10,13 @@
 --   app_version_key      –         attribute 3   app_version as text that sorts
 --   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
 --                                                purchases; else a member, of the kind of documents named here
---   attribute_type       number    –             the attribute's number; null of a member
---   name                 –         –             what others call it, null where nobody knows; of a member its path, as
+--   attribute_type       number    –             the attribute's number; null for a member
+--   name                 –         –             name in the store's answers; null if unknown; of a member its path, as
 --                                                in unknown_members
 --   receipts             receipts  –             documents that hold it, those with several such purchases once
 --   first_creation_date  time      attribute 12  when the first of them was created
 --   last_creation_date   time      attribute 12  when the last of them was created
---   value_type           –         –             of a member as in unknown_members; null of an attribute
+--   value_type           –         –             of a member as in unknown_members; null for an attribute
 CREATE VIEW undocumented_attributes AS
 WITH counted AS (
     SELECT

@@ -13,7 +13,7 @@
 --   user_id                       –     –             the user's number in this database alone
 --   app_id                        –     –             the app's number in this database alone, as in apps
 --   customer_id                   –     –             the number of the customer who pays for what it presented, as in
---                                                     customers; null where it presented nothing that was bought
+--                                                     customers; null if it presented nothing that was bought
 CREATE VIEW users AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -13,7 +13,7 @@ package struct DeadLetter: Sendable {
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the rejected line, which may have been corrected since; nil where the letter states no digest.
+    /// SHA-256 of the rejected line, which may have been corrected since; nil if the letter states no digest.
     let former: SHA256Digest?
 
     /// Whether the line is the rejected one; false where the letter does not state the rejected line's digest.

@@ -19,7 +19,7 @@ package struct BackupNote: Sendable, Hashable {
 
     private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.backupEnding }
 
-    /// The note beside a database; nil where there is none, or none that can be read.
+    /// The note beside a database; nil if there is none, or none that can be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }
         // A path may hold a newline.

@@ -52,7 +52,7 @@ package struct ListForm: Sendable {
             return value
         }
 
-        /// The day in a column, `YYYY-MM-DD`; nil where the column is empty.
+        /// The day in a column, `YYYY-MM-DD`; nil if the column is empty.
         package func day(_ column: String) throws -> String? {
             let text = self[column]
             guard !text.isEmpty else { return nil }

@@ -8,7 +8,7 @@ package struct ListedPrice: Sendable, Hashable {
     package let product, currency: String
     /// The price of one unit, in thousandths of the currency.
     package let milliunits: Int64
-    /// The price of one unit at the introductory offer; nil where none is listed.
+    /// The price of one unit at the introductory offer; nil if none is listed.
     package let introductoryMilliunits: Int64?
     /// The first day of the price, `YYYY-MM-DD` in the database's time zone; nil for the product's whole time.
     package let validFrom: String?

@@ -9,7 +9,7 @@ package struct ModelComparison {
     /// - Parameters:
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true leaves everything as it was.
-    /// - Returns: descriptions of the differences; nil where the comparison was stopped.
+    /// - Returns: descriptions of the differences; nil if the comparison was stopped.
     package static func run(
         _ db: Database, onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
     ) throws -> [String]? {
@@ -74,7 +74,7 @@ package struct ModelComparison {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(model.name)") ?? 0
     }
 
-    /// The first difference between the rows that a model has and those that it should have; nil where there is none.
+    /// The first difference between the rows that a model has and those that it should have; nil if there is none.
     static func difference(of model: Model, stored: String, computed: String, _ db: Database) throws -> String? {
         for (rows, others, what) in [
             (stored, computed, "a row that documents don't give"), (computed, stored, "a row is missing"),

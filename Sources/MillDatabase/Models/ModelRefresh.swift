@@ -8,12 +8,12 @@ package enum ModelRefresh {
     private static let cacheKibibytes = 64 << 10
 
     /// - Parameters:
-    ///   - run: the run to record as finder of new signals; nil where no run is at work.
+    ///   - run: the run to record as finder of new signals; nil if no run is at work.
     ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
     ///   - maximumShare: the maximum share of all transactions in a slice; where more changed, everything is computed.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
-    /// - Returns: the new state; nil where the refresh was stopped.
+    /// - Returns: the new state; nil if the refresh was stopped.
     @discardableResult
     package static func run(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, maximumShare: Double = Slice.maximumShare,

@@ -6,7 +6,7 @@ internal import MillSystem
 enum ModelSeeds {
     /// - Parameters:
     ///   - former: the state of the present models; their calendars stay if the new ones would be equal.
-    ///   - run: the run that finds signals; nil where no run is at work.
+    ///   - run: the run that finds signals; nil if no run is at work.
     /// - Returns: the time zone.
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"

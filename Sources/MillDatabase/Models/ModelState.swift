@@ -13,7 +13,7 @@ package struct ModelState: Sendable, Hashable {
     package let leftOut: Int
     /// Subscriptions and lasting purchases of all models, and how many of them the refresh computed anew.
     package let subscriptions, touched: Int
-    /// Why the refresh computed everything; nil where it computed a part.
+    /// Why the refresh computed everything; nil if it computed a part.
     package let wholeBecause: WholeRefresh?
     /// When all models were computed from all documents last, also to compare them; in milliseconds since 1970 UTC.
     package let wholeAt: Int64
@@ -32,7 +32,7 @@ package struct ModelState: Sendable, Hashable {
         }
     }
 
-    /// Reads the state; nil where the models were never computed.
+    /// Reads the state; nil if the models were never computed.
     package init?(_ db: Database) throws {
         guard try db.has(Self.table), try db.has("change_count") else { return nil }
         let row = try Row.fetchOne(
@@ -62,7 +62,7 @@ package struct ModelState: Sendable, Hashable {
             arguments: [reason.rawValue])
     }
 
-    /// Why the next refresh has to compute everything; nil where a slice may do.
+    /// Why the next refresh has to compute everything; nil if a slice may do.
     ///
     /// - Parameter former: the state of the present models.
     static func needsWhole(_ former: ModelState?, _ db: Database) throws -> WholeRefresh? {

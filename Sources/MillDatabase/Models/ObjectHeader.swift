@@ -5,7 +5,7 @@
 package struct ObjectHeader: Sendable {
     package struct Column: Sendable, Hashable {
         package let name: String
-        /// A type of SQLite's STRICT tables; nil where the header states none, as views may.
+        /// A type of SQLite's STRICT tables; nil if the header states none, as views may.
         package let type: String?
         /// Whether `!` after the type declares that every row has a value.
         package let isRequired: Bool

@@ -31,7 +31,7 @@ struct ShadowTables {
         for table in tables { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)") }
     }
 
-    /// The rows of a table that belong to a slice, named `own`; nil where rows belong to no thing, as those of apps.
+    /// The rows of a table that belong to a slice, named `own`; nil if rows belong to no thing, as those of apps.
     private func rows(of name: String) throws -> String? {
         guard let table = LoaderTable.named(name), let key = SliceKey.with(columns: table.owner.identifier) else {
             return nil

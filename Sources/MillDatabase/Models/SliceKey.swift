@@ -9,7 +9,7 @@ struct SliceKey: Sendable {
 
     static let all: [SliceKey] = SQLFile.files(in: "slices/reached").map(SliceKey.init)
 
-    /// The key with certain columns; nil where there is none.
+    /// The key with certain columns; nil if there is none.
     static func with(columns: [String]) -> SliceKey? { all.first { $0.columns == columns } }
 
     init(_ file: SQLFile) {

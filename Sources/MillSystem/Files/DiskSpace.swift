@@ -4,7 +4,7 @@ internal import Foundation
 /// begins.
 package struct DiskSpace: Sendable {
     private var needs: [Need] = []
-    /// The bytes that may be written to the file system of a folder; nil where the file system
+    /// The bytes that may be written to the file system of a folder; nil if the file system
     /// states none.
     private let free: @Sendable (_ folder: String) -> (device: UInt64, bytes: Int64)?
 
@@ -52,7 +52,7 @@ package struct DiskSpace: Sendable {
 
     private static func text(_ bytes: Int64) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
 
-    /// The bytes that may be written to the file system of a folder; nil where there is no such folder, or the file
+    /// The bytes that may be written to the file system of a folder; nil if there is no such folder, or the file
     /// system states none.
     package static func free(in folder: String) -> (device: UInt64, bytes: Int64)? {
         var (status, file) = (statvfs(), stat())

@@ -29,7 +29,7 @@ package enum FileOwner {
     }
 
     /// The first link on the way from a path to its file for which `isRefused` holds, which is
-    /// given the owner and the link's path; nil where there is none.
+    /// given the owner and the link's path; nil if there is none.
     private static func link(
         from path: String, where isRefused: (uid_t, String) -> Bool
     ) -> (path: String, owner: uid_t)? {

@@ -23,14 +23,14 @@ package struct FileStamp: Sendable, Hashable {
     /// Whether both stamps are of one file, under whatever names.
     package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 
-    /// The stamp of an open file; nil where the descriptor is not open.
+    /// The stamp of an open file; nil if the descriptor is not open.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The stamp of the file at a path; nil where there is none.
+    /// The stamp of the file at a path; nil if there is none.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

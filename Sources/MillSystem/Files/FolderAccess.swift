@@ -17,7 +17,7 @@ package enum FolderAccess {
     }
 
     /// The errno with which a file can't be made in a folder that may itself have to be made first;
-    /// nil where it can.
+    /// nil if it can.
     package static func fault(making name: String, in folder: String) -> Int32? {
         guard "\(folder)/\(name)".utf8.count < PATH_MAX else { return ENAMETOOLONG }
         var present = RealPath.of(folder)

@@ -5,7 +5,7 @@ internal import Foundation
 package enum FolderSync {
     /// Writes a folder's names to the disk.
     ///
-    /// - Returns: the errno with which the names can't be written; nil where they are written, or
+    /// - Returns: the errno with which the names can't be written; nil if they are written, or
     ///   nothing can write them.
     package static func fault(of folder: String) -> Int32? {
         let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

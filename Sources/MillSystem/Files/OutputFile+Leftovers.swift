@@ -7,7 +7,7 @@ extension OutputFile {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
-    /// The output whose neighbour has this name, and the process that made the neighbour; nil where
+    /// The output whose neighbour has this name, and the process that made the neighbour; nil if
     /// the name is no neighbour's.
     package static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }

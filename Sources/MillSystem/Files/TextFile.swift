@@ -5,7 +5,7 @@ internal import Foundation
 package enum TextFile {
     /// The reason why a file can't be read as text.
     package struct Fault: Error, Hashable {
-        /// The line at fault, from 1; nil where the whole file is at fault.
+        /// The line at fault, from 1; nil if the whole file is at fault.
         package var line: Int?
         package var what: String
         package var hint: String

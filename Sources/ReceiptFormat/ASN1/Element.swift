@@ -45,7 +45,7 @@ extension ByteReader {
         return element
     }
 
-    /// Reads the next element if it has this tag; nil where it has another, and
+    /// Reads the next element if it has this tag; nil if it has another, and
     /// at the end, where nothing is read.
     ///
     /// - Throws: whatever ``readElement()`` throws.

@@ -31,7 +31,7 @@ extension ByteReader {
         return value
     }
 
-    /// Reads a UTF8String, IA5String or PrintableString; nil where it is empty,
+    /// Reads a UTF8String, IA5String or PrintableString; nil if it is empty,
     /// which in receipts means absent.
     ///
     /// - Throws: `.invalidText` where the element is none of the three, is not UTF-8 or holds NUL,
@@ -49,7 +49,7 @@ extension ByteReader {
         return element.content
     }
 
-    /// Reads a date in milliseconds since 1970-01-01T00:00:00Z; nil where the
+    /// Reads a date in milliseconds since 1970-01-01T00:00:00Z; nil if the
     /// string is empty.
     ///
     /// - Throws: `.invalidDate` where the text is no ``ReceiptDate``, and whatever

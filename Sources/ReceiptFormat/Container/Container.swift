@@ -9,7 +9,7 @@ public struct Container: Sendable, Hashable {
     /// The signed content: the receipt's payload.
     public var content: OctetString
     /// The certificates, one after another as they stand in the container;
-    /// empty where it carries none.
+    /// empty if it carries none.
     public let certificates: ByteRange
     /// The only signer.
     public let signer: SignerInfo
@@ -39,7 +39,7 @@ public struct SignerInfo: Sendable, Hashable {
     public let digestAlgorithm: ByteRange
     /// The content of the signature algorithm's object identifier.
     public let signatureAlgorithm: ByteRange
-    /// The attributes that are signed in place of the content; nil where the
+    /// The attributes that are signed in place of the content; nil if the
     /// content is signed itself.
     public let signedAttributes: SignedAttributes?
     /// The bytes of the signature.
@@ -52,9 +52,9 @@ public struct SignedAttributes: Sendable, Hashable {
     /// whatever header stands in the container (RFC 5652, 5.4).
     public let content: ByteRange
     /// The content of the object identifier in the attribute contentType (RFC
-    /// 5652, 11.1); nil where the attribute is absent or occurs twice.
+    /// 5652, 11.1); nil if the attribute is absent or occurs twice.
     public let contentType: ByteRange?
-    /// The digest in the attribute messageDigest (RFC 5652, 11.2); nil where the
+    /// The digest in the attribute messageDigest (RFC 5652, 11.2); nil if the
     /// attribute is absent or occurs twice.
     public let messageDigest: ByteRange?
 }

@@ -117,7 +117,7 @@ extension AppReceipt {
 }
 
 extension ByteReader {
-    /// Reads the text of an environment, bundle identifier or version; nil where it is empty.
+    /// Reads the text of an environment, bundle identifier or version; nil if it is empty.
     ///
     /// - Throws: `.overlongName` where it exceeds ``AppReceipt/maximumNameBytes``, and
     ///   whatever ``readText()`` throws.
@@ -130,7 +130,7 @@ extension ByteReader {
         return text
     }
 
-    /// Reads an INTEGER, or text of decimal digits; nil where it is other text.
+    /// Reads an INTEGER, or text of decimal digits; nil if it is other text.
     @_lifetime(self: copy self)
     mutating func readOptionalNumber() throws(MalformedReceipt) -> Int64? {
         if next == Tag.integer { return try readInteger() }
@@ -138,7 +138,7 @@ extension ByteReader {
         return decimal(in: text)
     }
 
-    /// The value of decimal digits; nil where another byte is among them or the
+    /// The value of decimal digits; nil if another byte is among them or the
     /// value doesn't fit 64 bits.
     func decimal(in range: ByteRange) -> Int64? {
         var value: Int64 = 0

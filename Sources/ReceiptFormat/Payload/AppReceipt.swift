@@ -34,7 +34,7 @@ public struct AppReceipt: Sendable, Hashable {
     public package(set) var preorderDate: Int64?
     /// The types of the receipt's own attributes that Apple does not document.
     public package(set) var undocumentedTypes = UndocumentedTypes(.app)
-    /// The types of attributes that Apple does not document, of all purchases together; empty where
+    /// The types of attributes that Apple does not document, of all purchases together; empty if
     /// purchases were skipped.
     public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 

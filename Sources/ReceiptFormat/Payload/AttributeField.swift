@@ -52,7 +52,7 @@ package struct AttributeField: Sendable {
     /// The name of the member in decoded lines, which ends with the unit where the value is a time.
     package var decodedName: String { form == .date ? name + "_ms" : name }
 
-    /// The attribute with a number at a level of receipts; nil where no name is known.
+    /// The attribute with a number at a level of receipts; nil if no name is known.
     package static func of(_ type: Int64, at level: UndocumentedTypes.Level) -> AttributeField? {
         (level == .app ? app : purchase).first { $0.type == type }
     }

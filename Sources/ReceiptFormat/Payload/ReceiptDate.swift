@@ -12,7 +12,7 @@ public enum ReceiptDate {
 
     /// The date in a range of bytes, in milliseconds since 1970-01-01T00:00:00Z.
     ///
-    /// - Returns: nil where the bytes are no date of the proleptic Gregorian
+    /// - Returns: nil if the bytes are no date of the proleptic Gregorian
     ///   calendar, or one outside the years 1 to 9999 in UTC, for which ISO 8601
     ///   has no common notation.
     public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
@@ -72,7 +72,7 @@ public enum ReceiptDate {
     }
 
     /// The fraction of a second, truncated to milliseconds; 0 where there is none,
-    /// nil where a point stands without digits.
+    /// nil if a point stands without digits.
     private static func milliseconds(_ bytes: Span<UInt8>, at next: inout Int, end: Int) -> Int? {
         guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
         next += 1

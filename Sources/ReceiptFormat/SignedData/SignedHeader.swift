@@ -3,12 +3,12 @@
 /// choose a key or an algorithm.
 public struct SignedHeader: Sendable, Hashable {
     /// The algorithm that the header names (RFC 7518, 3.1), in at most
-    /// ``maximumAlgorithmBytes``; nil where it names none.
+    /// ``maximumAlgorithmBytes``; nil if it names none.
     public var algorithm: DocumentText?
     /// Whether the header names extensions that have to be understood (RFC 7515, 4.1.11).
     public var hasCriticalExtensions: Bool
     /// The certificates of `x5c` in DER, the signer's first (RFC 7515, 4.1.6). An element is nil
-    /// where a certificate is no base64; the array is nil where `x5c` is absent or no array.
+    /// where a certificate is no base64; the array is nil if `x5c` is absent or no array.
     public var certificates: [[UInt8]?]?
 
     /// The maximum size in bytes of an algorithm's name. The longest registered one has 20 (IANA,

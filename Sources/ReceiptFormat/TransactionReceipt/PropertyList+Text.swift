@@ -13,7 +13,7 @@ extension ByteReader {
         }
     }
 
-    /// The byte after ``next``; nil where there is none.
+    /// The byte after ``next``; nil if there is none.
     private var second: UInt8? { remaining > 1 ? self[position + 1] : nil }
 
     @_lifetime(self: copy self)
@@ -96,7 +96,7 @@ extension ByteReader {
         return output
     }
 
-    /// Reads the escape after a backslash; nil where it stands for no character.
+    /// Reads the escape after a backslash; nil if it stands for no character.
     @_lifetime(self: copy self)
     private mutating func readEscape() throws(MalformedReceipt) -> Unicode.Scalar? {
         guard let kind = next else { return nil }

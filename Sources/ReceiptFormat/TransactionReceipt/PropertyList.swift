@@ -32,7 +32,7 @@ public struct PropertyList: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The key without quotes; keys have no escapes.
         public let key: ByteRange
-        /// The value where it is a string; nil where it is a dictionary, whose
+        /// The value where it is a string; nil if it is a dictionary, whose
         /// members are checked and not kept.
         public let value: Text?
         /// The value with its quotes or braces.

@@ -13,7 +13,7 @@ public struct TransactionEnvelope: Sendable, Hashable {
     public let signature: PropertyList.Text
     /// The ``TransactionReceipt`` in base64, not empty.
     public let purchaseInfo: PropertyList.Text
-    /// The stated environment; nil where it is absent or empty, as in production.
+    /// The stated environment; nil if it is absent or empty, as in production.
     public let environment: PropertyList.Text?
 
     /// Reads the envelope and requires that nothing follows it.

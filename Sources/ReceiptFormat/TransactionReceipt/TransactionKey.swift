@@ -58,7 +58,7 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
 
     private static let keys = KeyTable(allCases.map(\.rawValue))
 
-    /// The key whose bytes stand in a range; nil where the bytes are no parsed key.
+    /// The key whose bytes stand in a range; nil if the bytes are no parsed key.
     init?(at range: ByteRange, of reader: borrowing ByteReader) {
         guard let number = Self.keys.number(reader.bytes, range.indices) else { return nil }
         self = Self.allCases[number]

@@ -6,7 +6,7 @@ internal import ReceiptVerification
 /// Decodes single lines. Two threads must not share a presenter, so every worker has its own.
 struct LinePresenter {
     private let decoder: LineDecoder
-    /// Finds the characters of documents; nil where nothing needs the characters.
+    /// Finds the characters of documents; nil if nothing needs the characters.
     private let scanner: SubmissionScanner?
 
     /// - Parameter keepsCharacters: whether documents keep their characters, so that damaged documents can be shown.

@@ -6,7 +6,7 @@ internal import ReceiptVerification
 struct PresentedReceipt {
     /// The file's path; "-" is standard input.
     let path: String
-    /// The line's number, from 1; nil where the file is one document.
+    /// The line's number, from 1; nil if the file is one document.
     let line: Int?
     /// The bytes to which the ranges of `documents` refer.
     let buffer: ByteBuffer
@@ -27,10 +27,10 @@ struct PresentedReceipt {
 /// A document of a line, or the reason why it can't be read.
 struct PresentedDocument {
     let content: Result<DecodedDocument, Unreadable>
-    /// The document's characters without escapes; nil where they were not kept, or not found.
+    /// The document's characters without escapes; nil if they were not kept, or not found.
     var characters: [UInt8]?
 
-    /// The reason why the document can't be read; nil where it can.
+    /// The reason why the document can't be read; nil if it can.
     var fault: Unreadable? {
         if case .failure(let fault) = content { fault } else { nil }
     }

@@ -5,7 +5,7 @@ extension ReportWriter {
     /// Writes a certificate, or the statement that its bytes are no certificate.
     ///
     /// - Parameters:
-    ///   - count: the number of the certificate's bytes; nil where there are none.
+    ///   - count: the number of the certificate's bytes; nil if there are none.
     ///   - unreadable: the label and content of the line that text has for an unreadable certificate.
     mutating func certificate(_ found: CertificateDescription?, bytes count: Int?, unreadable: (String, String)) {
         member("bytes", count)

@@ -16,7 +16,7 @@ struct ContainerInspection: DocumentInspection {
     /// How many members of each kind are listed: a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates
 
-    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil where all of it was.
+    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil if all of it was.
     init(_ receipt: ByteRange, damage: InspectionFault?) {
         self.receipt = receipt
         faults = damage.map { [$0] } ?? []
@@ -153,7 +153,7 @@ struct ContainerInspection: DocumentInspection {
         /// The position from which offsets count.
         let base: Int
 
-        /// Reads the content, including one that is cut short; nil where there is none.
+        /// Reads the content, including one that is cut short; nil if there is none.
         init?(reading explicit: ByteReader, of receipt: ByteRange) {
             var (whole, clipped) = (explicit, explicit)
             let element = clipped.readClippedElement()
@@ -213,7 +213,7 @@ struct ContainerInspection: DocumentInspection {
 }
 
 extension OctetString {
-    /// A string that may be cut short; nil where the element is no octet string.
+    /// A string that may be cut short; nil if the element is no octet string.
     fileprivate init?(clipped element: Element) {
         guard element.tag == Tag.octetString || element.tag == Tag.constructedOctetString else { return nil }
         self.init(range: element.content, isFragmented: element.isConstructed)
@@ -221,7 +221,7 @@ extension OctetString {
 }
 
 extension ByteReader {
-    /// Reads an INTEGER; nil where the next element is none, or its value exceeds 64 bits.
+    /// Reads an INTEGER; nil if the next element is none, or its value exceeds 64 bits.
     @_lifetime(self: copy self)
     fileprivate mutating func readClippedInteger() -> Int64? {
         var value = self

@@ -12,7 +12,7 @@ struct DecodedPart {
     let listing: JSONListing
     /// The faults of the part's characters and of its JSON.
     let faults: [String]
-    /// States where decoding stopped; nil where the whole part was decoded.
+    /// States where decoding stopped; nil if the whole part was decoded.
     let cut: String?
 
     init(_ name: String, _ characters: ArraySlice<UInt8>) {

@@ -73,7 +73,7 @@ package struct InspectRun: Sendable {
         return isReadable
     }
 
-    /// The inspection of a document, or of the beginning that can be decoded; nil where nothing can.
+    /// The inspection of a document, or of the beginning that can be decoded; nil if nothing can.
     private func inspection(
         of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
     ) throws(OpenSSLError) -> (any DocumentInspection)? {

@@ -13,7 +13,7 @@ struct InspectionFault: FieldValue {
 
     init(_ fault: Unreadable) { (reason, detail, offset) = (fault.reason, fault.detail, nil) }
 
-    /// - Parameter part: the part of a transaction receipt whose first byte is at `base`.
+    /// - Parameter part: the part of a transaction receipt that has the fault and begins at `base`.
     init(_ reason: RejectionReason, _ fault: MalformedReceipt, in part: TransactionKey? = nil, base: Int) {
         self.reason = fault.isUnsupportedKind ? .unsupportedKind : reason
         detail = (part.map { "\($0.rawValue): " } ?? "") + fault.description(relativeTo: base)

@@ -19,7 +19,7 @@ struct ListedMember {
 /// The members of a JSON object, as far as they can be read.
 struct JSONListing {
     private(set) var members: [ListedMember] = []
-    /// The first fault of the text; nil where the text is one object.
+    /// The first fault of the text; nil if the text is one object.
     private(set) var fault: InvalidJSON?
     private var count = 0
 

@@ -11,12 +11,12 @@ struct SignedInspection: DocumentInspection {
     /// How many characters the string has.
     private let count: Int
     private let digest: SHA256Digest
-    /// The document's kind; nil where the payload can't be read, or is of an unknown kind.
+    /// The document's kind; nil if the payload can't be read, or is of an unknown kind.
     private let kind: ReceiptKind?
     private let header, payload: DecodedPart
     /// The members and values of the payload that are not known; none where the payload can't be read.
     private let unknown: UnknownMembers
-    /// The third part of the string; nil where the string has fewer parts.
+    /// The third part of the string; nil if the string has fewer parts.
     private let signature: DecodedPart?
     /// The signed strings within the payload, one level deep, with the names of their fields.
     private var held: [(field: DocumentText, inspection: SignedInspection)] = []
@@ -29,7 +29,7 @@ struct SignedInspection: DocumentInspection {
 
     /// - Parameters:
     ///   - characters: a signed string, or the beginning of one.
-    ///   - fault: the reason why the string's line can't be read; nil where the line can be read.
+    ///   - fault: the reason why the string's line can't be read; nil if the line can be read.
     ///   - isHeld: whether another signed string holds this one.
     init(
         _ characters: [UInt8], fault: Unreadable? = nil, isHeld: Bool = false, reader: LineDecoder

@@ -8,7 +8,7 @@ struct TransactionInspection: DocumentInspection {
     let receipt: ByteRange
     var faults: [InspectionFault]
 
-    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil where all of it was.
+    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil if all of it was.
     init(_ receipt: ByteRange, damage: InspectionFault?) {
         self.receipt = receipt
         faults = damage.map { [$0] } ?? []
@@ -65,7 +65,7 @@ struct TransactionInspection: DocumentInspection {
         return members
     }
 
-    /// The receipt as the mill reads it; nil where the mill rejects it.
+    /// The receipt as the mill reads it; nil if the mill rejects it.
     private mutating func parsed(_ buffer: inout ByteBuffer) -> TransactionReceiptVerifier.Parsed? {
         do throws(Unreadable) {
             return try TransactionReceiptVerifier.parse(receipt, &buffer)
@@ -76,7 +76,7 @@ struct TransactionInspection: DocumentInspection {
         }
     }
 
-    /// The decoded base64 of a member; nil where the member is absent, or no base64.
+    /// The decoded base64 of a member; nil if the member is absent, or no base64.
     private static func decoded(
         _ key: TransactionKey, _ members: [PropertyList.Member], _ buffer: inout ByteBuffer
     ) -> ByteRange? {

@@ -7,9 +7,9 @@ package import SignedDataFormat
 /// The result for one document, in the steps of Apple's guide to validating receipts: signature and chain, app and
 /// device, purchases.
 package struct VerificationReport {
-    /// The document; nil where a line has none that can be decoded.
+    /// The document; nil if a line has none that can be decoded.
     let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
-    /// The reason why there are no results; nil where the document is readable.
+    /// The reason why there are no results; nil if the document is readable.
     var unreadable: Unreadable?
     /// The document's own fields. Their ranges, like those of the purchases, refer to the document's buffer.
     var app: AppReceipt?
@@ -36,7 +36,7 @@ package struct VerificationReport {
     var isDeviceAsked = false
     /// Whether the named device is the sixteen zero bytes that stand for a server.
     var isServerClaimed = false
-    /// The time at which expiration dates are compared.
+    /// The time with which expiration dates are compared.
     let time: Int64
 
     /// The report on a part of a notification.
@@ -108,7 +108,7 @@ package struct VerificationReport {
     /// The verdict; nil for a document that loading would reject, of which ``verification`` still shows the signature.
     var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
 
-    /// The reason why loading would reject the document; nil where it would not.
+    /// The reason why loading would reject the document; nil if it would not.
     var rejection: Unreadable? { unreadable ?? purchaseFault }
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
@@ -148,7 +148,7 @@ package struct VerificationReport {
 
     // MARK: Reasons
 
-    // The reasons of each step for refusing a document, in plain words; empty where the step accepts it.
+    // The reasons of each step for refusing a document, in plain words; empty if the step accepts it.
 
     /// The reasons of all steps for refusing the document.
     package func reasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {

@@ -103,7 +103,7 @@ struct VerifyReceiptAnswer {
         json.member("app_item_id", .number(app.appItemID), bytes)
         json.member("bundle_id", .text(app.bundleIdentifier), bytes)
         json.member("application_version", .text(app.appVersion), bytes)
-        // The endpoint answered this one key with null where there was no value: answers recorded by others in May
+        // The endpoint answered this one key with null if there was no value: answers recorded by others in May
         // 2022, August 2023 and November 2024 have the null beside a version_external_identifier.
         json.member("download_id", app.downloadID)
         json.member("version_external_identifier", .number(app.versionExternalIdentifier), bytes)

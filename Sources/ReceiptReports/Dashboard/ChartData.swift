@@ -56,7 +56,7 @@ struct ChartData {
     let unit: String
     /// Names of the columns by which panels differ.
     let panelColumns: [String]
-    /// The column whose values are the series; nil where there is none.
+    /// The column whose values are the series; nil if there is none.
     let seriesColumn: ReportColumn?
     private(set) var panels: [Panel] = []
     /// Names of the series in the order of the rows, or of the measures.

@@ -111,7 +111,7 @@ struct DashboardFigures {
             + (others > 0 ? " alone; \(remedy)." : ".")
     }
 
-    /// The amount or the number of a row; nil where it is not known yet.
+    /// The amount or the number of a row; nil if it is not known yet.
     private func value(_ row: [ReportValue]) -> ReportValue? {
         ["amount", "value"].lazy.compactMap { section.value(of: $0, in: row) }.first { $0 != .null }
     }

@@ -41,7 +41,7 @@ struct DashboardSection {
         for index in charts.indices { charts[index].add(row) }
     }
 
-    /// The value of a column in a row; nil where the report has no such column.
+    /// The value of a column in a row; nil if the report has no such column.
     func value(of column: String, in row: [ReportValue]) -> ReportValue? {
         header.places(of: [column]).first.map { row[$0] }
     }

@@ -17,7 +17,7 @@ struct HeatMap: Equatable {
 
     struct Row: Equatable {
         var name: DocumentText
-        /// The count on which the row's first value rests; nil where the chart names no column of counts.
+        /// The count on which the row's first value rests; nil if the chart names no column of counts.
         var count: Double?
         var cells: [Cell]
     }

@@ -7,7 +7,7 @@ struct ColumnTotals {
     static let label = "total"
 
     private let places: [Int]
-    /// The place of the column of currencies, each of which has sums of its own; nil where no summed column is money.
+    /// The place of the column of currencies, each of which has sums of its own; nil if no summed column is money.
     private let currency: Int?
     /// Sums by currency, in the order of the rows.
     private var sums: [(currency: ReportValue, values: [Int: ReportValue])] = []

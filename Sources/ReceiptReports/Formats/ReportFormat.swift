@@ -20,7 +20,7 @@ extension ReportFormat {
 
 /// The limits that a terminal sets to a table.
 package struct TableLayout: Sendable, Hashable {
-    /// Columns of the terminal; nil where lines may be of any length.
+    /// Columns of the terminal; nil if lines may be of any length.
     package var width: Int?
     /// Whether headings may be set in bold, faint and the like.
     package var isStyled: Bool

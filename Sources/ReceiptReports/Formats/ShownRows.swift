@@ -24,7 +24,7 @@ struct ShownRows {
 
     /// Takes the next row.
     ///
-    /// - Returns: the values that are shown; nil where the triangle takes the row.
+    /// - Returns: the values that are shown; nil if the triangle takes the row.
     mutating func add(_ values: [ReportValue]) -> [ReportValue]? {
         guard triangle == nil else {
             triangle?.add(values)

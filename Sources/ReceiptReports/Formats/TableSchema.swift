@@ -44,7 +44,7 @@ extension ColumnKind {
 }
 
 extension ReportFormatName {
-    /// The text of null; nil where the format has a null of its own.
+    /// The text of null; nil if the format has a null for its own.
     fileprivate var nullText: String? {
         switch self {
         case .table: TableFormat.nullText

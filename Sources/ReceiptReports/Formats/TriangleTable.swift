@@ -12,7 +12,7 @@ struct TriangleTable {
         var name: String
         /// Headings of the columns.
         var columns: [String]
-        /// Headings of the lines, each with a text for each column; a text is empty where no value is known.
+        /// Headings of the lines, each with a text for each column; a text is empty if no value is known.
         var lines: [(name: String, cells: [String])]
     }
 

@@ -18,7 +18,7 @@ enum AlgorithmName {
 public struct NamedObject: Sendable, Hashable {
     /// The object identifier in dotted form, such as `1.2.840.113549.1.1.5`.
     public let identifier: String
-    /// OpenSSL's long name, such as `sha1WithRSAEncryption`; nil where it knows none.
+    /// OpenSSL's long name, such as `sha1WithRSAEncryption`; nil if it knows none.
     public let name: String?
 
     /// Reads an object identifier.

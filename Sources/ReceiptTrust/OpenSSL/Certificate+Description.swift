@@ -37,7 +37,7 @@ extension Certificate {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The text of a Name in DER; nil where the bytes hold no Name.
+    /// The text of a Name in DER; nil if the bytes hold no Name.
     static func nameText(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
             var next = buffer.baseAddress

@@ -7,7 +7,7 @@ final class Certificate {
     let x509: OpaquePointer
     /// The SHA-256 of the certificate's DER.
     let fingerprint: SHA256Digest
-    /// The certificate's key; nil where it is unreadable.
+    /// The certificate's key; nil if it is unreadable.
     let publicKey: PublicKey?
     /// The SHA-256 of the key with its algorithm and parameters (SubjectPublicKeyInfo in DER; RFC
     /// 5280, 4.1.2.7).
@@ -157,7 +157,7 @@ final class Certificate {
 
     /// The first breach of a rule that RFC 5280 makes for every certificate and OpenSSL does not
     /// enforce: an extension that is unreadable or occurs twice (4.2), extensions in another
-    /// version than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil where there is
+    /// version than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil if there is
     /// none.
     var malformation: String? {
         if X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 { return "unreadable extensions" }
@@ -177,7 +177,7 @@ final class Certificate {
     }
 
     /// The first critical extension that none of ``ChainRules`` processes, by
-    /// OpenSSL's name or in dotted form; nil where there is none.
+    /// OpenSSL's name or in dotted form; nil if there is none.
     var unprocessedCriticalExtension: String? {
         for index in 0..<max(0, X509_get_ext_count(x509)) {
             guard let found = X509_get_ext(x509, index), X509_EXTENSION_get_critical(found) == 1 else { continue }
@@ -205,7 +205,7 @@ final class Certificate {
         X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0
     }
 
-    /// The number of intermediates that may stand below this certificate; nil where the number is
+    /// The number of intermediates that may stand below this certificate; nil if the number is
     /// not limited.
     var pathLength: Int? {
         let length = X509_get_pathlen(x509)
@@ -244,7 +244,7 @@ final class Certificate {
 
     // MARK: Conversion of OpenSSL's values
 
-    /// A name as RFC 2253 writes it, UTF-8 unescaped; empty where it can't be written.
+    /// A name as RFC 2253 writes it, UTF-8 unescaped; empty if it can't be written.
     static func text(_ name: OpaquePointer?) -> String {
         guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }

@@ -9,7 +9,7 @@ public struct ES256Signature: Sendable {
     /// The size of a signature in bytes, r and s (RFC 7518, 3.4).
     public static let size = 64
 
-    /// Copies a signature and its digest; nil where the signature has another size.
+    /// Copies a signature and its digest; nil if the signature has another size.
     ///
     /// - Parameters:
     ///   - signature: r and s in `bytes`.
@@ -29,7 +29,7 @@ public struct ES256Signature: Sendable {
 final class KeyTableArithmetic {
     fileprivate let shared: OpaquePointer
 
-    /// Prepares the arithmetic; nil where OpenSSL lacks the calls.
+    /// Prepares the arithmetic; nil if OpenSSL lacks the calls.
     init?() {
         guard let shared = receiptmill_p256_new() else { return nil }
         self.shared = shared
@@ -44,7 +44,7 @@ final class CurvePointTables {
     private let arithmetic: KeyTableArithmetic
     private let key: OpaquePointer
 
-    /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the tables are nil where
+    /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the tables are nil if
     ///   the bytes are no point of P-256.
     init?(of point: [UInt8], _ arithmetic: KeyTableArithmetic) {
         guard point.count == 65, point[0] == 4,

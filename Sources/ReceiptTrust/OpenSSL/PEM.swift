@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Certificates in textual encoding (RFC 7468).
 enum PEM {
     /// The certificates of a file's bytes, each with its DER: one in DER, or any
-    /// number in PEM; empty where the bytes hold none.
+    /// number in PEM; empty if the bytes hold none.
     static func certificates(
         in file: [UInt8], digest: MessageDigest
     ) throws(OpenSSLError) -> [(certificate: Certificate, der: [UInt8])] {
@@ -14,7 +14,7 @@ enum PEM {
         return found
     }
 
-    /// The DER of every certificate in PEM; nil where there is none.
+    /// The DER of every certificate in PEM; nil if there is none.
     private static func decoded(_ file: [UInt8]) -> [[UInt8]]? {
         let found = file.withUnsafeBytes { bytes in
             var found: [[UInt8]] = []

@@ -19,13 +19,13 @@ public struct Pseudonyms: Sendable, Hashable {
     public static let minimumKeyBytes = 16
     private static let nameBytes = 16
 
-    /// Names under a key; nil where it is shorter than ``minimumKeyBytes``.
+    /// Names under a key; nil if it is shorter than ``minimumKeyBytes``.
     public init?(key: [UInt8]) {
         guard key.count >= Self.minimumKeyBytes else { return nil }
         self.key = key
     }
 
-    /// These names, named once more by a further key; nil where the key is shorter than
+    /// These names, named once more by a further key; nil if the key is shorter than
     /// ``minimumKeyBytes``.
     public func followed(by key: [UInt8]) -> Pseudonyms? {
         guard key.count >= Self.minimumKeyBytes else { return nil }

@@ -32,7 +32,7 @@ final class PublicKey {
     private static let maximumBits = 8192
     private static let maximumExponentBits = 32
 
-    /// The key of a certificate; nil where it is unreadable.
+    /// The key of a certificate; nil if it is unreadable.
     init?(of x509: OpaquePointer) {
         guard let key = X509_get_pubkey(x509) else { return nil }
         self.key = key

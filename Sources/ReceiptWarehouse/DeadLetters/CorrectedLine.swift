@@ -33,7 +33,7 @@ struct CorrectedLine {
         wasLoaded = !submitted.isEmpty
     }
 
-    /// The identifier of the submission that a document becomes; nil where the line has one of this receipt already.
+    /// The identifier of the submission that a document becomes; nil if the line has one of this receipt already.
     mutating func submit(_ receipt: Int64, as document: Int) -> Int64? {
         guard !submitted.values.contains(receipt) else { return nil }
         let number = freeNumber(document, besides: [])

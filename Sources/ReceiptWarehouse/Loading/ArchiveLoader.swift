@@ -9,11 +9,11 @@ package import ReceiptVerification
 /// Loads verified batches, in the order of the archives' lines.
 package final class ArchiveLoader {
     package let writer: WarehouseWriter
-    /// Keeps rejected lines; nil where the run keeps no dead letters.
+    /// Keeps rejected lines; nil if the run keeps no dead letters.
     package let deadLetters: DeadLetterStore?
     private var folder = RealFolder()
 
-    /// - Parameter deadLetters: keeps rejected lines; nil where the run keeps no dead letters.
+    /// - Parameter deadLetters: keeps rejected lines; nil if the run keeps no dead letters.
     package init(_ writer: WarehouseWriter, deadLetters: DeadLetterStore? = nil) {
         (self.writer, self.deadLetters) = (writer, deadLetters)
     }

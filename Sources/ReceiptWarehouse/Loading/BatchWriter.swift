@@ -12,11 +12,11 @@ struct BatchWriter {
     private var dimensions: DimensionKeys
     private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
-    /// Stores new receipts whole; nil where the run keeps none.
+    /// Stores new receipts whole; nil if the run keeps none.
     private let rawReceipts: RawReceiptStore?
     /// How many issuers the workers of this run know.
     private let knownIssuers: Int
-    /// The receipts that the workers have claimed; nil where all receipts come from the database.
+    /// The receipts that the workers have claimed; nil if all receipts come from the database.
     private let known: KnownReceipts?
     /// Batches that were skipped, whose receipts later batches may refer to.
     private var passedOver = PassedOverBatches()
@@ -33,7 +33,7 @@ struct BatchWriter {
 
     /// Writes a batch's receipts and submissions within the loader's transaction.
     ///
-    /// - Parameter submissionID: the identifier of a submission; nil where no submission is to be written.
+    /// - Parameter submissionID: the identifier of a submission; nil if no submission is to be written.
     mutating func write(
         _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
         _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?

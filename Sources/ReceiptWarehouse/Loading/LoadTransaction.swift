@@ -25,7 +25,7 @@ final class LoadTransaction {
 
     /// Does work that invalidates the models, because their sources change.
     ///
-    /// - Parameter reason: why the models have to be computed whole; nil where rows are only added.
+    /// - Parameter reason: why the models have to be computed whole; nil if rows are only added.
     func change(wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
             if let reason {

@@ -17,7 +17,7 @@ struct ReceiptNumbers {
 
     mutating func add(_ receipt: SHA256Digest, _ number: Int64) { uncommitted.update(receipt, to: number) }
 
-    /// The number of a receipt, committed or not; nil where it is not stored.
+    /// The number of a receipt, committed or not; nil if it is not stored.
     func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
         if let number = uncommitted[receipt] { return number }
         return try receipt.withBytes { (digest) throws(MillError) in try stored.queryInteger(LentBlob(digest)) }

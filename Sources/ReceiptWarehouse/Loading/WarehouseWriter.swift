@@ -28,7 +28,7 @@ package final class WarehouseWriter {
 
     /// - Parameters:
     ///   - knownIssuers: how many issuers the workers know.
-    ///   - known: the receipts that the workers have claimed; nil where all receipts come from the database.
+    ///   - known: the receipts that the workers have claimed; nil if all receipts come from the database.
     ///   - keepsReceipts: whether new receipts are stored whole.
     ///   - record: the run's row, which each commit updates.
     package init(
@@ -71,7 +71,7 @@ package final class WarehouseWriter {
 
     /// Does work within the transaction that may change the sources of models, and so invalidates them.
     ///
-    /// - Parameter reason: why the models have to be computed whole; nil where rows are only added.
+    /// - Parameter reason: why the models have to be computed whole; nil if rows are only added.
     package func change(
         wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void
     ) throws(MillError) {

@@ -33,7 +33,7 @@ package struct ArchiveStore {
     /// Whether no archive has been loaded yet.
     package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM archive LIMIT 1") == nil }
 
-    /// The progress that earlier runs made with an archive; nil where the archive is new.
+    /// The progress that earlier runs made with an archive; nil if the archive is new.
     package func progress(of sha256: SHA256Digest) throws(MillError) -> ArchiveProgress? {
         // A known prefix counts as complete, since the archive's lines include it.
         try warehouse.row(
@@ -47,7 +47,7 @@ package struct ArchiveStore {
     }
 
     /// The archive that has a content, or had it before lines were appended, and the number of lines that the content
-    /// holds completely; nil where the content is unknown.
+    /// holds completely; nil if the content is unknown.
     package func archive(of sha256: SHA256Digest) throws(MillError) -> (id: Int64, lines: Int64)? {
         try warehouse.row(Self.archiveOfContent, ["sha256": sha256]).map { ($0[0], $0[1]) }
     }
@@ -207,7 +207,7 @@ package struct ArchiveStore {
     }
 
     /// The archive with lines that was found last, among those whose folder and name are wanted, and the time in
-    /// milliseconds since 1970; nil where none was found.
+    /// milliseconds since 1970; nil if none was found.
     ///
     /// A time in the future, which a fast clock has recorded, is replaced by the present: otherwise no archive could be
     /// found later until the future time has come.

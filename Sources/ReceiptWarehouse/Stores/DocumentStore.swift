@@ -55,7 +55,7 @@ package struct DocumentStore {
         ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
     }
 
-    /// The first of some documents that are stored whole; nil where there is none.
+    /// The first of some documents that are stored whole; nil if there is none.
     ///
     /// - Parameter ids: a statement that selects the identifiers of the documents.
     package func firstStored(_ ids: String, _ arguments: StatementArguments) throws(MillError) -> StoredDocument? {

@@ -11,10 +11,10 @@ package struct ModelStore {
     /// Computes all models. A cancelled run leaves the former ones.
     ///
     /// - Parameters:
-    ///   - record: the run that has found the new signals; nil where no run has.
+    ///   - record: the run that has found the new signals; nil if no run has.
     ///   - isWhole: whether to compute everything anew, also where a part would do.
     ///   - onModel: called before each model.
-    /// - Returns: the state of the models; nil where the run was cancelled.
+    /// - Returns: the state of the models; nil if the run was cancelled.
     @discardableResult
     package func refresh(
         foundBy record: RunRecord? = nil, isWhole: Bool = false, stop: CancellationFlag = CancellationFlag(),
@@ -29,7 +29,7 @@ package struct ModelStore {
 
     /// Compares the models with models that are computed from all documents, and replaces rows that differ.
     ///
-    /// - Returns: descriptions of the differences; nil where the run was cancelled.
+    /// - Returns: descriptions of the differences; nil if the run was cancelled.
     package func compare(
         stop: CancellationFlag = CancellationFlag(), onModel: (ModelProgress) -> Void = { _ in }
     ) throws(MillError) -> [String]? {
@@ -55,7 +55,7 @@ package struct ModelStore {
         try warehouse.access { db in try ModelState(db)?.isCurrent ?? false }
     }
 
-    /// The state of the models; nil where they were never computed.
+    /// The state of the models; nil if they were never computed.
     package func state() throws(MillError) -> ModelState? { try warehouse.access { db in try ModelState(db) } }
 
     /// Whether the price list has any product of the database, as of the last refresh.
@@ -63,7 +63,7 @@ package struct ModelStore {
         try warehouse.value("SELECT EXISTS (SELECT 1 FROM model_listed_prices)") ?? false
     }
 
-    /// - Returns: the result of the work; nil where the run was cancelled.
+    /// - Returns: the result of the work; nil if the run was cancelled.
     private func interrupting<Result>(
         _ stop: CancellationFlag, _ work: (Database) throws -> Result?
     ) throws(MillError) -> Result? {

@@ -12,7 +12,7 @@ package struct KeptLine: Sendable {
     package let archiveName: String
     package let reason: String
     package let detail: String
-    /// Number of the rejected document in the line, from 1; nil where the line has no second document.
+    /// Number of the rejected document in the line, from 1; nil if the line has no second document.
     package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
@@ -29,11 +29,11 @@ package enum RejectionStatus: String, Sendable { case open, cleared, dismissed }
 package struct RejectionState: Sendable {
     /// The archive and the line in one integer.
     package let id: Int64
-    /// The status of the line's rejection; nil where the line was never rejected.
+    /// The status of the line's rejection; nil if the line was never rejected.
     package let status: RejectionStatus?
     /// The reason and the detail of the rejection.
     package let cause: String
-    /// The rejected line; nil where the database does not keep the line.
+    /// The rejected line; nil if the database does not keep the line.
     package let kept: [UInt8]?
 }
 
@@ -50,7 +50,7 @@ package struct RejectionStore {
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// The state of a line of an archive, or of the archive's content before lines were appended; nil where the archive
+    /// The state of a line of an archive, or of the archive's content before lines were appended; nil if the archive
     /// is unknown.
     package func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
         guard let row = try warehouse.row(Self.stateOfLine, ["sha256": archive, "line": line]) else { return nil }

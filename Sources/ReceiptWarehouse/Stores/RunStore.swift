@@ -41,7 +41,7 @@ package struct RunStore {
     /// The counts of lines since the first run that was not reviewed for alarms because it was killed, stopped or ended
     /// by a fault. The current run is not counted.
     ///
-    /// - Returns: also the identifier of the last receipt before that run; nil where every run was reviewed.
+    /// - Returns: also the identifier of the last receipt before that run; nil if every run was reviewed.
     package func unreviewed() throws(MillError) -> (lines: Int, rejected: Int, lastReceipt: Int64?) {
         try warehouse.row(
             """

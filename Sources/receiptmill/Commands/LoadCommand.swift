@@ -4,7 +4,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptArchive
 
-/// `receiptmill load`: makes a load of the options, and writes its results to the terminal.
+/// `receiptmill load`: runs a load by the options, and writes its results to the terminal.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Load the lines that decode wrote.",

@@ -44,8 +44,8 @@ struct RunCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Behind the archives, read rejected lines again: those that the database keeps, and others of archives that "
-                + "are there. What can be read now is loaded, once, and no longer rejected."))
+            "After the archives, retry rejected lines: those kept in the database, and those of archives that are "
+                + "present. Lines that can be read now are loaded and no longer rejected."))
     var retry = false
 
     @Flag(

@@ -156,7 +156,7 @@ struct StoreReportsCommand: ParsableCommand {
         return counts
     }
 
-    /// - Parameter error: what ended the load before its end; nil where nothing did.
+    /// - Parameter error: what ended the load before its end; nil if nothing did.
     private static func object(
         _ loaded: [LoadedReportFile], _ failures: [MillError], _ outcome: RunOutcome, endedBy error: MillError? = nil
     ) -> [String: Any] {

@@ -152,7 +152,7 @@ struct TryCommand: ParsableCommand {
         process.executableURL = URL(filePath: opener)
         process.arguments = [page]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        // Where the page can't be opened, its address stands above.
+        // If the page can't be opened, its address is printed above.
         try? process.run()
     }
 }

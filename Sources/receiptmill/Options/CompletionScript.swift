@@ -5,7 +5,7 @@ internal import Foundation
 enum CompletionScript {
     /// Answers `--generate-completion-script bash`; other requests are the parser's.
     ///
-    /// - Returns: the script; nil where the command line asks for something else.
+    /// - Returns: the script; nil if the command line asks for something else.
     static func requested(by arguments: [String]) -> String? {
         let option = "--generate-completion-script"
         switch arguments {
@@ -14,8 +14,8 @@ enum CompletionScript {
         }
     }
 
-    /// Bash cuts words at `=` and `:`, by which the parser's function would not know `--param by=…`. The words are put
-    /// together again before that function, and of its answers what bash took for words of their own is taken off.
+    /// Bash cuts words at `=` and `:`, so the parser's function would not recognise `--param by=…`. The script joins
+    /// the words before that function, and removes from its answers what bash counts as words before the cut.
     private static let joining = #"""
 
         _receiptmill_joined() {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The options of commands that remove or rename what a database holds: they take none that is not named.
+/// The options of commands that remove or rename what a database holds, which must be named explicitly.
 struct NamedDatabaseOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),

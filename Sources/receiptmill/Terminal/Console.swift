@@ -61,7 +61,7 @@ enum Console {
         return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// The terminal's width in columns; nil where the stream is no terminal.
+    /// The terminal's width in columns; nil if the stream is no terminal.
     static func width(of stream: Int32 = STDOUT_FILENO) -> Int? {
         guard isatty(stream) == 1 else { return nil }
         var size = winsize()

@@ -24,7 +24,7 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    /// - Parameter archives: the number of archives; nil where that is not known.
+    /// - Parameter archives: the number of archives; nil if that is not known.
     mutating func draw(_ progress: RunProgress, archives: Int?, countsReceipts: Bool = true) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }

@@ -31,7 +31,7 @@ enum OwnCommand {
     /// More characters than these are a list that a shell made of a pattern, and nobody copies them.
     private static let maximumLength = 2_000
 
-    /// Arguments with which the same work can be asked for again; nil where that can't be copied, as with standard
+    /// Arguments with which the same work can be asked for again; nil if that can't be copied, as with standard
     /// input.
     static var arguments: [String]? {
         let arguments = Array(CommandLine.arguments.dropFirst())

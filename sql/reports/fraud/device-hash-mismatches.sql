@@ -1,4 +1,4 @@
--- device-hash-mismatches: Receipts presented by a device they were not made for
+-- device-hash-mismatches: Receipts presented on a device other than their own
 -- Who presented a genuine receipt whose hash belongs to another device, and how widely is it shared?
 --
 -- Grain: one row per submission_id
@@ -9,9 +9,9 @@
 --   :min_devices  integer(0..)   0           least number of other devices that presented it
 --
 -- Columns:
---   submitted_at    time     when the receipt was presented; null where the archive does not say
+--   submitted_at    time     when the receipt was presented; null if the archive does not say
 --   device_id       text     device that presented it
---   account_id      text     account that presented it; null where the archive does not say
+--   account_id      text     account that presented it; null if the archive does not say
 --   environment     text     environment of the receipt
 --   bundle_id       text     bundle identifier of the app
 --   other_devices   integer  other devices that presented this receipt or another of its installation

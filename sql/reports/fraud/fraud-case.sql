@@ -13,17 +13,17 @@
 --   section         text                  case: the case in short; event: what happened; evidence: the lines that show it;
 --                                         presenter: who presented the receipts; party: who shares what with others
 --   at              time                  when it happened, or was first presented; of the case its last evidence; null if unknown
---   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of a
---                                         transaction in it; claim: of a transaction in a receipt that is not trusted, as
---                                         that tells of it; submission: a line presented it; decision: what was decided of
---                                         the case; of a presenter the device check; of evidence, of a party, and of
---                                         evidence in the case in short, the kind of signal
+--   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of
+--                                         a transaction in it; claim: of a transaction in an untrusted receipt, as
+--                                         stated there; submission: a line presented it; decision: what was decided; of
+--                                         a presenter, the device check; of evidence, of a party, and of evidence in the
+--                                         case in short, the kind of signal
 --   receipt_sha256  text                  the receipt
---   transaction_id  text                  the transaction; null where it is about none
+--   transaction_id  text                  the transaction; null if it is about none
 --   device_id       text                  the device that presented it
 --   account_id      text                  the account that did
---   role            text                  holder: who presented it on the device that it was made for; copier: another, where
---                                         that one is known; unknown; null of events about no sharing
+--   role            text                  holder: presented it on the device that it was made for; copier: presented it
+--                                         on another, if that one is known; unknown; null if nothing is shared
 --   submissions     integer(submissions)  how often a presenter or party presented it; of evidence in the case in short, how many
 --                                         submissions show it
 --   detail          text                  what there is to know of it, in words
@@ -33,12 +33,12 @@
 -- Shown: at, event, account_id, detail, device_id, receipt_sha256, transaction_id, role
 --
 -- Notes:
---   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
---   transaction (or of its copies by restores); then all submissions of these receipts, by whomever, their purchases and
---   the signals on their lines. Devices and accounts are compared as the lines write them. What a receipt that is not
---   trusted says is a claim.
---   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
---   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
+--   The report takes every receipt that the device or account presented, the receipt or installation that is named, and
+--   all that state the transaction or its copies by restores; then all submissions of these receipts, by anyone, their
+--   purchases, and the signals on their lines. Devices and accounts are compared as the lines write them. What an
+--   untrusted receipt states is a claim. Presenters include those of other receipts of these installations; holder and
+--   copier are decided over all trusted receipts of an installation. Parties are all who present what a signal of
+--   sharing names.
 --   No chart: a case is read event by event.
 --
 -- Example:

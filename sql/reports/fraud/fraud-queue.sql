@@ -1,13 +1,13 @@
--- fraud-queue: Cases that are open, the heaviest first
--- What is there to look at, and what is new since it was looked at last?
+-- fraud-queue: Open cases of fraud, the most severe first
+-- Which cases need a decision, and which are new since the last look?
 --
 -- Grain: one row per subject_kind, subject
 --
 -- Parameters:
---   :kind   text(account, device, installation, receipt, all)  account     of what cases are
---   :since  date                                               null        first day on which a case was seen last
---   :found  date                                               null        first day of the run that found the newest
---                                                                          of its signals first
+--   :kind   text(account, device, installation, receipt, all)  account     kind of subjects shown; or all
+--   :since  date                                               null        only cases last seen on this day or later
+--   :found  date                                               null        only cases whose newest signal was found
+--                                                                          first on this day or later
 --   :top    integer(1..)                                       100         cases shown
 --
 -- Columns:
@@ -17,13 +17,13 @@
 --   score         integer           100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      text              of the gravest signal
 --   role          text              of what is shared, this account or device is: copier, of any of it; else holder;
---                                   unknown; null where nothing is
+--                                   unknown; null if nothing is
 --   signals       integer           kinds of signals
 --   new_signals   integer           of these, kinds that were not known when it was decided
 --   lines         integer(lines)    lines that show them
 --   first_seen    time              the first submission that shows one
 --   last_seen     time              the last
---   found_at      time              when the run began that found the newest of its signals first; null where none has
+--   found_at      time              when the run began that found the newest of its signals first; null if none has
 --                                   yet
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words

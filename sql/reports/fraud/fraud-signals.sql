@@ -18,7 +18,7 @@
 --   :until        date(:from..)                         9999-12-31  last day of submission that counts
 --
 -- Columns:
---   by_value        text               the day, month or role; (all) where they are not told apart
+--   by_value        text               the day, month or role; (all) if rows are not split by it
 --   bundle_id       text               bundle identifier of the app; (none) where absent
 --   signal          text               kind of signal
 --   severity        text               high: evidence that stands alone; medium: worth a look; low: odd, often
@@ -27,19 +27,19 @@
 --   receipts        integer(receipts)  distinct receipts
 --   devices         integer(devices)   distinct devices, as the lines write them
 --   accounts        integer(accounts)  distinct accounts
---   first_on       date               day of the first submission that shows it; null where none states a time
+--   first_on       date               day of the first submission that shows it; null if none states a time
 --   last_on        date               day of the last
---   role            text               of what is shared: holder, copier, or unknown; null where nothing is. This and what
+--   role            text               of what is shared: holder, copier, or unknown; null if nothing is. This and what
 --                                      follows: by=line alone
---   account_id      text               account that presented it; null where the line names none
---   device_id       text               device that did; null where the line names none
+--   account_id      text               account that presented it; null if the line names none
+--   device_id       text               device that did; null if the line names none
 --   detail          text               the evidence in words
 --   receipt_sha256  text               the receipt
---   transaction_id  text               the transaction; null where it is about none
+--   transaction_id  text               the transaction; null if it is about none
 --   archive         text               file of the line
 --   line            integer            the line
---   submitted_at    time               when it was presented; null where the archive does not say
---   found_at        time               when the run began that found it first; null where none has yet
+--   submitted_at    time               when it was presented; null if the archive does not say
+--   found_at        time               when the run began that found it first; null if none has yet
 --   place           integer            with by=line, its place among the lines of the kind; else 1
 -- Chart: bars  x=signal  y=lines  series=severity
 --
@@ -55,11 +55,11 @@
 --   trusted the environment is only a claim, so it counts whatever it says.
 --   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a time
 --   counts whatever the days.
---   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second device
---   presents the same receipt. Where the last run is one of receiptmill run, runs since such a run came to its end count,
---   too: what was loaded by hand, or by a run that was killed. What regrade or a threshold changed, the next run finds.
---   With since or found=last-run, evidence is left out of an account (else device, else receipt) that a pipeline file
---   allows, and of one that was decided as confirmed or innocent when this kind of signal was known.
+--   New (found=last-run) is what was found since the previous run that ended, also on lines that earlier runs loaded,
+--   as when a second device presents the same receipt. If the last run is one of receiptmill run, everything since the
+--   previous one of these is new. What regrade or a threshold changed is found by the next run. With since or
+--   found=last-run, evidence is left out if a pipeline file allows its account (else device, else receipt), or if that
+--   was decided as confirmed or innocent when this kind of signal was known.
 --
 -- Example:
 --   receiptmill report fraud-signals --database mill.sqlite by=line found=last-run

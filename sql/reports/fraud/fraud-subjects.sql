@@ -1,4 +1,4 @@
--- fraud-subjects: Accounts or devices by the weight of the evidence
+-- fraud-subjects: Accounts or devices with the most evidence of fraud
 -- Which accounts, or devices, have the most evidence of fraud against them, and what is it?
 --
 -- Grain: one row per subject, signal
@@ -23,7 +23,7 @@
 --   detail         text            the evidence of one of the lines, in words
 --   archive        text            an archive that holds it
 --   line           integer         its line there
---   last_on        date            day of the last submission that shows it; null where none states a time
+--   last_on        date            day of the last submission that shows it; null if none states a time
 --
 -- Shown: score, subject, signal, severity, detail, other_parties, lines, archive, line
 -- Chart: bars  x=signal  y=rows  series=severity

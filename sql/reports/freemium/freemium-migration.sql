@@ -5,7 +5,7 @@
 -- Aliases: freemium-conversion, eras
 --
 -- Parameters:
---   :by   text(version, month)           version  what the rows of an era are told apart by: the version, or the month in
+--   :by   text(version, month)           version  by what an era is split into rows: the version, or the month in
 --                                                 which they got the app
 --   :era  text(paid, free, unknown, all)  all     era of the owners counted; or all
 --

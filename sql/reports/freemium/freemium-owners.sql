@@ -23,9 +23,9 @@
 --   original_purchase_date        time  the earliest original purchase date of the owner's receipts
 --   receipt_sha256                text  a receipt that states that version
 --   first_seen_at                 time  when the owner first presented a receipt
---   era_by_date                   text  paid or free, by the day on which the app became free; null where that day, the
+--   era_by_date                   text  paid or free, by the day on which the app became free; null if that day, the
 --                                       date or the era is not known
---   free_since                    date  that day, as given or as guessed; null where it is neither
+--   free_since                    date  that day, as given or as guessed; null if it is neither
 --   reason                        text  why the era is unknown: sandbox: it always states version 1.0; before_2013_06_20:
 --                                       receipts did not state a version yet; no_original_version: none of the receipts
 --                                       states one; app_not_set, first_free_version_not_set: you have not said when the

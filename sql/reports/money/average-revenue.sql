@@ -1,5 +1,5 @@
 -- average-revenue: Average revenue by customer
--- What did a customer bring in a month: one who was active, and one who bought?
+-- How much did an active customer, and a buyer, bring in each month?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
 -- Aliases: arpu, arppu

@@ -31,9 +31,9 @@
 --        lines  x=month  y=conversion_to_paying  n=new_customers  series=bundle_id
 --
 -- Notes:
---   A customer is who pays (an account, else an app transaction, a token or a device of one app), or a user who presented
---   documents and bought nothing. Who bought nothing is known by the newest app receipt, or by notifications since then:
---   users whose documents are signed data alone, and older than that, are unknown.
+--   A customer is who pays (an account, else an app transaction, a token or a device of one app), or a user who
+--   presented documents and bought nothing. That a user bought nothing is known from the newest app receipt, or from
+--   notifications, if the user was first seen after these began. All others are unknown.
 --
 -- Example:
 --   receiptmill report customers --database mill.sqlite from=2025-01 window=30

@@ -14,7 +14,7 @@
 --   token_type            text     ACQUISITION or SERVICES; (none) of older kinds
 --   state                 text     open: the store awaits a report; expired: the token's time is over
 --   created               time     when the store made it
---   expires               time     when it expires; null where nothing tells it
+--   expires               time     when it expires; null if nothing tells it
 --   age                   integer(days)  days from its creation to the app's newest document
 --   days_left             integer(days)  days from there until it expires; negative where it has
 --   subtype               text     what a notification told last: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the store

@@ -31,7 +31,7 @@
 --   sharing_buyers counts what is told, and is a lower bound.
 --   A member is known by the app transaction, which is one for an Apple Account, and by the accounts and devices that
 --   presented the share. An account or device of a whole family makes members of buyers. Bought later means a purchase of
---   any product of the app that cost something or whose price nobody knows, made after the share began.
+--   any product of the app that cost something or whose price is unknown, made after the share began.
 --   A member can hold a share of several products, and then counts in each row. Shares of several members that name one
 --   original count as one. expired_shares holds shares that were renewed where nothing made since shows it.
 --

@@ -1,11 +1,11 @@
--- proceeds: What the store passes on of sales
--- How much of what customers paid is tax, what does the store keep, and what arrives?
+-- proceeds: Proceeds by month
+-- Of what customers paid, how much is tax, how much is Apple's commission, and how much reaches you?
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, currency, price_source, paid_year, basis
 -- Aliases: payout, commission, net-proceeds
 --
 -- Parameters:
---   :by  text(product, storefront, all)  all  what the rows of a month are told apart by: all is both
+--   :by  text(product, storefront, all)  all  by what a month is split into rows: all is both
 --
 -- Columns:
 --   environment      text     environment of the purchases
@@ -38,9 +38,9 @@
 --   A sale counts in its own month, not when the store settles it, in the customer's currency, before withholding tax and
 --   what the bank's exchange rate does to it. All but what is stated is an estimate by your rate card: --rate-card, or
 --   that of receiptmill refresh --rate-card. Without one there is none.
---   The share of one is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store rounds, times
---   the quantity; rates are those of the Pacific day of the sale, of refunds, too. A row of a FINANCE_DETAIL report of the
---   same day, product, country, currency and price of one states it; whose sale that row is it does not tell.
+--   The share of one is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store rounds,
+--   times the quantity. Rates are those of the Pacific day of the sale, for its refunds, too. A FINANCE_DETAIL row with
+--   the same day, product, country, currency and unit price states the share, but not of which sale.
 --   Days of paid service are counted by subscription. Seats that are added to a period count as of the first year. What
 --   the store gives back for periods that a change cuts short is signed nowhere, and not in here.
 --

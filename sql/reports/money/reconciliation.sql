@@ -20,7 +20,7 @@
 --   product_id        text             product; of downloads of an app its SKU
 --   country           text             country of the store (ISO 3166, two letters); (none) where none is known
 --   currency          text             currency of the amounts (ISO 4217); (none) where none is known
---   unit_price        money(currency)  price of one; empty where none is known, and of converted amounts
+--   unit_price        money(currency)  price of one; empty if none is known, and of converted amounts
 --   class             text             agreed, or why the sides differ; unexplained is nothing's class
 --   store_units       real(units)      units of the store's report, refunds subtracted
 --   our_units         real(units)      units that documents tell, refunds subtracted

@@ -28,10 +28,10 @@
 --   gross_mrr_churn        share    (churn + contraction) ÷ (opening − unknown)
 --   net_mrr_churn          share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
 --   net_mrr_retention      share    1 − net_mrr_churn
---   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty where nothing was lost
+--   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty if nothing was lost
 --   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
 --   arpa                   money(currency)  closing ÷ customers
---   proceeds               money(currency)  closing times the share that the store passes on of the periods that run then
+--   proceeds               money(currency)  closing × the share of the price that reaches you for these periods
 --   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: computed by the rate
 --                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of none
 --

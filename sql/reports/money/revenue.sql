@@ -46,14 +46,14 @@
 -- Notes:
 --   Prices are what customers paid: taxes and the store's commission are in them, so this is no payout. Refunds belong
 --   to the month in which they were made, not to that of the sale, so a month's net can be negative; of older signed
---   data and of receipts nobody knows the share of a refund, and the whole is taken.
+--   data and of receipts, the share of a refund is unknown, and the whole is taken.
 --   Members' shares (family, assigned seats) are no sales, and losing such a share is no refund.
---   Seats are charged at the prices of their tiers. Of refunded seats only the number is told: the average price is taken
---   (by=reason of refunds tells how much that is). Items of the Advanced Commerce API are refunded each by itself.
---   An upgrade is no refund: what the store gave back for the unused part is told nowhere, and change_credit estimates
---   it as price × unused ÷ whole time.
---   Rows of price_source none count sales whose price nobody knows; a list's prices are yours and not the store's word.
---   A month in which nothing happened has a row from a series' first month on.
+--   Seats are charged at the prices of their tiers. Only the number of refunded seats is stated, so their average price
+--   is taken (by=reason of refunds shows how much that is). Items of the Advanced Commerce API are refunded one by one.
+--   An upgrade is no refund: no document states what the store gave back for the unused part, so change_credit
+--   estimates it as price × unused ÷ whole time. Rows of price_source none count sales without a known price; the
+--   prices of a list are yours, not the store's. A month without any sale or refund has a row, from a series' first
+--   month on.
 --
 -- Example:
 --   receiptmill report revenue --database mill.sqlite by=storefront,offer from=2025-01

@@ -5,7 +5,7 @@
 -- Aliases: completeness, known-share
 --
 -- Parameters:
---   :by  text(product, app)  product  whether rows are told apart by product and country, or by app alone
+--   :by  text(product, app)  product  whether rows are split by product and country, or by app alone
 --
 -- Columns:
 --   bundle_id    text             bundle identifier of the app; (none) where none is known
@@ -26,10 +26,10 @@
 -- Chart: lines  x=month  y=known_share  series=bundle_id
 --
 -- Notes:
---   Known is what is in any class of reconciliation but not_in_archive: as many units of the product and country as
---   documents tell of that day or the ten before. A file of a week, month or year counts in the month of its middle. Sandbox and members' shares that the store counts are known, too.
---   Downloads of apps are left out: no signed transaction tells of one. A day without sales has no file, so a small app's
---   month may never be complete.
+--   Known units are in any class of reconciliation but not_in_archive: documents state as many units of the product and
+--   country on that day or in the ten before. A file of a week, month or year counts in the month of its middle.
+--   Sandbox and members' shares that the store counts are known, too. Downloads of apps are left out, since no signed
+--   transaction states them. A day without sales has no file, so a small app's month may never be complete.
 --   Other reports say on standard error when the archive knows less than nine tenths of a month that they show.
 --
 -- Example:

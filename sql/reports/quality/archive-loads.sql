@@ -10,7 +10,7 @@
 --   archive_id       text            the archive
 --   archive          text            its file name when it was first loaded
 --   first_loaded_at  time            when its loading began
---   completed_at     time            when it was complete; null where it is not
+--   completed_at     time            when it was complete; null if it is not
 --   complete         integer         1: read to its end
 --   bytes            integer(bytes)  size of the file
 --   lines            integer(lines)  lines settled so far
@@ -27,9 +27,9 @@
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
---   An archive that is not complete was interrupted or is damaged; loading it again goes on where it stopped. A device that
---   sent what could not be read should refresh its receipt; the line has its name, and the archive the line.
---   A line stands once, by its first document. Documents that can't be read of lines read in part are in rejections alone.
+--   An archive that is not complete was interrupted or is damaged; loading it again continues where it stopped. A
+--   device that sent an unreadable receipt should refresh it; the archive's line names the device. Each line counts
+--   once, by its first document. Unreadable documents of lines with a readable one are in the view rejections alone.
 --
 -- Example:
 --   receiptmill report archive-loads --database mill.sqlite by=reason

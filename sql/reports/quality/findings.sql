@@ -25,16 +25,18 @@
 -- Chart: bars  x=finding  y=number
 --
 -- Notes:
---   contradicting: a signed transaction states of a revocation what the newest, which counts, does not; documents of an owner
---   state several versions first got, of which the lowest counts. in_two: views and reports count the transaction twice. What
---   older documents said of product, quantity and dates is not kept: no row does not mean that they agree.
---   missing: between the first and the newest notification of the app, less a day, something happened without one: all, a
---   subscription without any; of others, begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED or an upgrade; refund;
---   end: 92 days without EXPIRED or a next period; period: a DID_RENEW whose previous period no document states; earlier:
---   EXPIRED comes first. Whether the store never sent it, or the archives lack it, its notification history tells for six months.
---   unknown_revocation: a type that counts as a refund; look it up in Apple's "revocationType". undocumented_attribute: none of
---   Apple's "Receipt Fields"; the example is its name, where the store's answers tell it. unknown_member: what signed documents
---   state and this version does not know, with the digest of one that states it.
+--   contradicting: a signed transaction states another revocation than the newest one, which counts; or an owner's
+--   documents state several versions first got, of which the lowest counts. in_two: views and reports count the
+--   transaction twice. What older documents stated of product, quantity and dates is not kept, so no row does not prove
+--   that they agree.
+--   missing: between the app's first and newest notification, less a day, something happened without one. all: a
+--   subscription without any notification; else begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED, a
+--   migration or an upgrade; refund; end: neither EXPIRED nor a next period within 92 days; period: a DID_RENEW whose
+--   previous period no document states; earlier: EXPIRED comes first. Whether the store sent it, its notification
+--   history shows for six months.
+--   unknown_revocation: a type that counts as a refund; see Apple's "revocationType". undocumented_attribute: not in
+--   Apple's "Receipt Fields"; the example is its name in the store's answers, if known. unknown_member: what signed
+--   documents state and this version does not know, with the digest of one of them.
 --
 -- Example:
 --   receiptmill report findings --database mill.sqlite finding=missing by=subject

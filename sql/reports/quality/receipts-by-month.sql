@@ -5,7 +5,7 @@
 -- Aliases: verdicts-by-month
 --
 -- Parameters:
---   :by       text(verdict, digest)  verdict  what the documents of a month are told apart by
+--   :by       text(verdict, digest)  verdict  by what the documents of a month are split into rows
 --   :verdict  text(all, trusted, untrusted_root, broken_chain, wrong_purpose, not_valid_at_creation, bad_signature,
 --             unsupported_algorithm)  all  verdict of the documents counted; or all
 --   :grain    text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day

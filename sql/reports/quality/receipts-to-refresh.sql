@@ -11,11 +11,11 @@
 --   environment        text     environment of the receipt; (none) where absent
 --   bundle_id          text     bundle identifier of the app; (none) where absent
 --   device_id          text     the device, as the lines write it; (none) where only the account is known
---   account_id         text     the account with the last name, by its bytes, of those that presented it; null where none is
+--   account_id         text     the account with the last name, by its bytes, of those that presented it; null if none is
 --                               known
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
 --   submissions        integer(submissions)  submissions of such a receipt by the device
---   last_submitted_at  time     the last of them; null where the archive does not say
+--   last_submitted_at  time     the last of them; null if the archive does not say
 --   receipt_sha256     text     one such receipt: of the last submission
 --   app_version        text     app version of that receipt
 --   owner              text     who may be written to: the account, else the device

@@ -5,7 +5,7 @@
 -- Aliases: sources
 --
 -- Parameters:
---   :by  text(app, version)  app  whether rows are told apart by version of the app, too
+--   :by  text(app, version)  app  whether rows are split by version of the app, too
 --
 -- Columns:
 --   environment            text     environment of the documents
@@ -23,7 +23,7 @@
 --   receipt_submissions    integer(submissions)  submissions of receipts, with owner or without
 --   signed_submissions     integer(submissions)  submissions of signed data, with owner or without
 --   last_receipt_month     month    month of the last receipt of the app, of all versions and whatever the months shown;
---                                   empty where there is none
+--                                   empty if there is none
 --
 -- Shown: bundle_id, month, app_version, owners, receipts_only, both_sources, signed_only, signed_share, last_receipt_month
 -- Chart: area  x=month  y=receipts_only,both_sources,signed_only

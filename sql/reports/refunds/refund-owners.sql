@@ -24,8 +24,8 @@
 --   submissions_after  integer(submissions)  submissions after a refund whose document is from before it
 --   last_submitted     date               day of the last of them
 --   days_after         integer(days)      most whole days from a refund to such a submission
---   account_id         text               the owner's account; null where the owner is a device
---   device_id          text               the device on which the owner was last seen; null where none is known
+--   account_id         text               the owner's account; null if the owner is a device
+--   device_id          text               the device on which the owner was last seen; null if none is known
 --   last_seen          date               day on which the owner presented a document of the app last
 --   as_of              time               when the newest document of the app was made
 --
@@ -33,9 +33,9 @@
 -- Chart: bars  x=refunds  y=rows
 --
 -- Notes:
---   A purchase that several owners present counts for each. Months are those of the refund. Who refreshes the receipt has
---   it show the refund; such submissions don't count. Soon after a refund others are innocent: an app sends the receipt
---   that it has.
+--   A purchase that several owners present counts for each. Months are those of the refund. A refreshed receipt shows
+--   the refund, so its submissions don't count. Soon after a refund, other submissions are innocent: an app sends the
+--   receipt that it has.
 --
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite by=purchase days=30
@@ -64,7 +64,7 @@ refunded AS (
     JOIN sold ON sold.purchase_id = held.purchase_id
 ),
 
--- Documents that don't show the refund. Of two without a date nobody knows which is the older.
+-- Documents that don't show the refund. Of two without a date it is unknown which is older.
 outdated AS (
     SELECT sold.purchase_id, sold.app_id, sold.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
     FROM sold

@@ -40,7 +40,7 @@
 --   the month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'
 --   documents are older. A sale refunded in parts, of items or seats, counts with its first refund, and in money with
 --   each. Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is
---   one. Of older signed data and of receipts nobody knows the share of a refund: the whole is taken. A version is that of
+--   one. In older signed data and receipts the share of a refund is unknown: the whole is taken. A version is that of
 --   the newest document that tells of the sale: the one that the owner had when the refund was seen, not always the one
 --   bought in. A refund is converted by the rate of its own day. refunded_share uses the rate of the sale's day for both,
 --   so that changing rates don't affect it. A month in which nothing was sold has a row from a series' first month on.
@@ -71,7 +71,7 @@ bought AS (
     GROUP BY 1, 2, 3, 4, 5
 ),
 
--- Sums that grow from row to row are rounded, so that rows of a month add up to its own sum.
+-- Running sums are rounded, not rows, so that the rows of a month add up to its sum.
 sold AS (
     SELECT
         bought.*,

@@ -20,12 +20,12 @@
 --   source_transaction_id  text  the transaction that gives the right; of restored copies the one that they copy
 --   starts                 time  when it was bought, or the period began
 --   ends                   time  in grace the end of the grace period, of revoked when that was, else the end of the period;
---                                null of what never ends
---   ownership              text  PURCHASED; FAMILY_SHARED or ASSIGNED: a member's share; null where nothing tells it
+--                                null for what never ends
+--   ownership              text  PURCHASED; FAMILY_SHARED or ASSIGNED: a member's share; null if nothing tells it
 --   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: it is over,
 --                                and nothing made since tells how
 --   as_of                  time  the moment asked
---   account_id             text  the owner's account; null where the owner is a device
+--   account_id             text  the owner's account; null if the owner is a device
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
 --   last_seen              time  when the owner last presented anything of the app
 --
@@ -43,7 +43,8 @@
 --   ends is the period's end also where a refund cut it short later: the row of a day after the refund is revoked.
 --   One purchase has a row for each owner that presented it. Rows are no sales: family members and owners who share an
 --   account are in them.
---   On a day after the newest document of the app, periods end as they stand and read unknown: nobody knows of renewals.
+--   On a day after the newest document of the app, periods end as planned and their state is unknown, since no document
+--   states renewals.
 --   last_seen, account_id and device_id are of now, not of the day asked.
 --
 -- Example:

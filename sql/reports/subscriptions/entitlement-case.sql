@@ -18,34 +18,34 @@
 --   bundle_id                text     bundle identifier of the app; (none) of renewal infos, which name none
 --   product_id               text     product
 --   original_transaction_id  text     the subscription, or the purchase and its copies
---   transaction_id           text     the transaction; of a state the one that gives the right; null of renewal infos
+--   transaction_id           text     the transaction; of a state the one that gives the right; null for renewal infos
 --   detail                   text     what the document tells, in words
---   state                    text     active, grace, billing_retry, expired, revoked or unknown; null of documents
+--   state                    text     active, grace, billing_retry, expired, revoked or unknown; null for documents
 --   until                    time     end of the period, of the grace period, or of the state; null: none, or for ever
 --   counts                   integer  1: counts for what the owner may use; 0: why_not says why it does not
 --   why_not                  text     superseded: a newer document tells of the same; consumable; empty_period: it ends
 --                                     before it begins; other_device: presented by another device than its own;
 --                                     no_purchase: the owner presented no period of the subscription; else the verdict;
---                                     null where it counts
+--                                     null if it counts
 --   kind                     text     kind of document: app_receipt, transaction_receipt, signed_transaction,
---                                     signed_renewal, app_transaction or notification; null of states
---   notification_type        text     type of the trusted notification that holds it; null where none does
---   subtype                  text     its subtype; null where it has none
---   signed_at                time     when the store made the document; null where it states no date
+--                                     signed_renewal, app_transaction or notification; null for states
+--   notification_type        text     type of the trusted notification that holds it; null if none does
+--   subtype                  text     its subtype; null if it has none
+--   signed_at                time     when the store made the document; null if it states no date
 --   submitted_at             time     when it was presented
---   account_id               text     account that presented it; null where the line names none
---   device_id                text     device that did; null where the line names none
---   receipt_sha256           text     the document; null of states
---   holder_sha256            text     the document that holds it; null where it stands in the line itself
+--   account_id               text     account that presented it; null if the line names none
+--   device_id                text     device that did; null if the line names none
+--   receipt_sha256           text     the document; null for states
+--   holder_sha256            text     the document that holds it; null if it stands in the line itself
 --   archive                  text     file of the line
 --   line                     integer  the line
 --
 -- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
 --
 -- Notes:
---   What is gathered: all documents of what the owner presented a purchase of, by whomever presented, servers included;
---   and all else that the owner presented. A document presented twice stands twice, and a receipt once for each purchase
---   in it.
+--   The report takes all documents of the purchases and subscriptions that the owner presented, by anyone, servers
+--   included, and all else that the owner presented. A document presented twice has two rows, and a receipt has one for
+--   each purchase in it.
 --   Periods and products are what all documents of a transaction tell by now; of what a superseded document once said,
 --   only cancellations are kept.
 --   A cancellation that a newer document takes back is superseded.

@@ -1,11 +1,11 @@
 -- new-subscriptions: Trials and paid subscriptions that began
--- How many subscriptions began in each month, on trial or paid, and how did the paid ones come?
+-- How many trials and paid subscriptions began in each month, and how many paid ones followed a trial or an offer?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
 -- Aliases: activations, new-paid, new-trials
 --
 -- Parameters:
---   :by  text(app, product)  app  whether rows are told apart by product, too
+--   :by  text(app, product)  app  whether rows are split by product, too
 --
 -- Columns:
 --   environment  text     environment of the subscriptions

@@ -5,7 +5,7 @@
 -- Aliases: renewals
 --
 -- Parameters:
---   :by  text(app, product)  app  whether rows are told apart by product, too
+--   :by  text(app, product)  app  whether rows are split by product, too
 --
 -- Columns:
 --   environment   text     environment of the subscriptions

@@ -1,5 +1,5 @@
--- renewals-due: Subscriptions whose period ends about now, and what becomes of them
--- Which subscriptions renew within some days, at which price, which will not, which ended lately, and whose are they?
+-- renewals-due: Subscriptions that renew or end soon, or ended lately
+-- Which subscriptions renew in the next days, at what price, which end or ended, and who owns them?
 --
 -- Grain: one row per environment, bundle_id, subscription_id
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
@@ -20,9 +20,9 @@
 --                             turned off, or the last payment of a commitment was made; consent_missing: it ends unless the
 --                             customer agrees to a higher price; untold: no renewal info; billing_retry: over and retried;
 --                             lapsed, refunded: over; unknown: over, and no document tells more
---   product_after    text     product as which it renews; empty where no renewal info tells, or it ends
+--   product_after    text     product as which it renews; empty if no renewal info tells, or it ends
 --   amount           money(currency)  price then, of seats of all: the renewal info's word, else that of the running period
---                             where it is the full price; empty where it ends
+--                             where it is the full price; empty if it ends
 --   currency         text     currency of that price (ISO 4217); (none) where there is no price
 --   customer         text     who pays: account, else app transaction, token or device
 --   customer_kind    text     account, app_transaction, token, device or original

@@ -11,7 +11,7 @@
 --   active_at_start  integer(subscriptions)  those that were active as the month began: paid for, free after a payment, or
 --                                            in grace
 --   lapsed           integer(subscriptions)  of these, those that were lost in the month
---   unknown          integer(subscriptions)  of these, those that ended and of which no document tells more
+--   unknown          integer(subscriptions)  of active_at_start, those that ended with an unknown fate
 --   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while retrying
 --   churn_low        share    the least it can be: all that is unknown or retried was kept
 --   churn_high       share    the most it can be: all of that was lost

@@ -6,7 +6,7 @@
 --
 -- Parameters:
 --   :window  integer(0..60)  7  days after a trial's planned end within which a payment counts as its conversion
---   :by      text(app, product)  app  whether rows are told apart by product, too
+--   :by      text(app, product)  app  whether rows are split by product, too
 --
 -- Columns:
 --   environment         text     environment of the trials
@@ -19,7 +19,7 @@
 --   unknown             integer(trials)  those of which no document tells what became of them in the window
 --   converted_later     integer(trials)  those that were paid after the window
 --   converted_refunded  integer(trials)  of the converted, those whose first paid period was refunded while it ran
---   mature_on           date     day from which conversion is shown; empty where no trial began
+--   mature_on           date     day from which conversion is shown; empty if no trial began
 --
 -- Total: trials, converted, unknown, converted_later, converted_refunded
 -- Chart: lines  x=month  y=conversion  n=trials  series=bundle_id
