@@ -105,7 +105,7 @@ internal import Testing
             try subjects(by: "device", columns: 4) == ["1,20,B1,1", "1,20,B1,1", "2,1,A1,1", "2,1,A2,1"])
     }
 
-    @Test("A case holds receipt, purchase, submission and signal in the order of time")
+    @Test("A case holds receipt, purchase and submission in the order of time, and the lines with evidence behind them")
     func caseFile() throws {
         #expect(
             try events(of: "14", familyRows, strangerRows) == [
@@ -113,8 +113,12 @@ internal import Testing
                 "2024-05-04T00:00:00Z,receipt,a4,,,,,,\"trusted, Production, com.example.game 1.10, "
                     + "first got as 1.9, purchases: 1\",,",
                 "2024-05-04T00:10:00Z,submission,a4,,B1,bob,,,\"trusted, device match, app expected\",night.jsonl.gz,4",
-                "2024-05-04T00:10:00Z,signal,a4,11,B1,bob,holder,,medium shared_transaction: 2 accounts and 3 devices "
-                    + "hold this original transaction,night.jsonl.gz,4",
+            ])
+        let database = try SampleDatabase(rows: familyRows + strangerRows)
+        #expect(
+            try database.file("evidence", of: "14") == [
+                "2024-05-04T00:10:00Z,shared_transaction,a4,11,B1,bob,holder,,medium: 2 accounts and 3 devices hold this "
+                    + "original transaction,night.jsonl.gz,4"
             ])
     }
 

@@ -138,17 +138,17 @@ internal import Testing
         #expect(error?.exitStatus == .usage)
     }
 
-    /// Twelve columns of texts and numbers; senders choose how long the texts are.
+    /// Twelve columns of identifiers and numbers; senders choose how long the identifiers are.
     private static func wide(_ length: Int) throws -> Report {
         let columns = (1...12).map { "column_\($0)  \($0 % 2 == 0 ? "integer" : "text")" }
         let values = (1...12).map { place in
-            place % 2 == 0 ? "\(place) AS column_\(place)" : "printf('%.*c', \(length), 'x') AS column_\(place)"
+            place % 2 == 0 ? "\(place) AS column_\(place)" : "printf('%.*c', \(length), '7') AS column_\(place)"
         }
         return try report(columns, [], grain: "column_1", "SELECT " + values.joined(separator: ", "))
     }
 
     @Test(
-        "A table fits 120 columns, or the terminal: texts lose their middle, then the last columns are left out",
+        "A table fits 120 columns, or the terminal: identifiers lose their middle, then the last columns are left out",
         arguments: [(1, nil, 10), (50, nil, 10), (100_000, nil, 10), (50, 60, 5), (50, 5, 1)] as [(Int, Int?, Int)])
     func fits(length: Int, width: Int?, count: Int) throws {
         let text = try output(of: Self.wide(length), .table, width: width)
@@ -157,6 +157,30 @@ internal import Testing
         #expect(lines.dropLast().allSatisfy { TerminalText.width(of: String($0)) <= max(width ?? 120, 12) })
         #expect(lines.last == "1 row; \(count) of 12 columns, --columns all shows all")
         #expect(lines.dropLast().contains { $0.contains("…") } == (length > 12))
+    }
+
+    @Test("Where a line is short, words stay whole, headings and sentences are wrapped, and times end with the minute")
+    func readable() throws {
+        let report = try Self.report(
+            ["signal  text", "made_on  time", "other_parties  integer", "detail  text"], [], grain: "signal",
+            """
+            SELECT 'shared_account_token' AS signal, '2026-03-01T07:05:09Z' AS made_on, 2 AS other_parties,
+                'two accounts presented purchases with this token' AS detail
+            UNION ALL SELECT 'burst', NULL, 0, 'many lines within minutes'
+            """)
+        let lines = try output(of: report, .table, width: 75).split(separator: "\n").dropFirst(2)
+        #expect(
+            lines.map(String.init) == [
+                "                                           other_",
+                "signal                made_on             parties  detail",
+                "────────────────────  ─────────────────  ────────  ────────────────────────",
+                "shared_account_token  2026-03-01 07:05Z         2  two accounts presented",
+                "                                                   purchases with this",
+                "                                                   token",
+                "burst                 –                         0  many lines within",
+                "                                                   minutes",
+                "2 rows",
+            ])
     }
 
     @Test("Identifiers that begin alike are told apart where they are cut")

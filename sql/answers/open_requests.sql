@@ -1,6 +1,6 @@
 -- Refund requests that are open: of each transaction the newest trusted notification of type CONSUMPTION_REQUEST, unless
--- a decision was signed since, or the transaction states that it was revoked since. One row without purchase_id for each
--- request that names no transaction which is trusted. What models state is null if the models are older than the
+-- a decision was signed since, or the transaction states that it was revoked since. One row without purchase_id for
+-- each request that names no transaction which is trusted. What models state is null if the models are older than the
 -- request.
 --
 -- Columns:

@@ -1,7 +1,7 @@
 -- At most :limit archives of the run :run, which began at :begin and ended at :end; those that were not read to their end
--- come first. Archives that are not counted are those of which no line was read, and all of a run that was killed or ended
--- by a fault. They are among the newest, so that the others need not be read. Only tables are read, because an older
--- version may have made the views.
+-- come first. Archives that are not counted are those of which no line was read, and all of a run that was killed or
+-- ended by a fault. They are among the newest, so that the others need not be read. Only tables are read, because an
+-- older version may have made the views.
 SELECT *
 FROM (
     SELECT

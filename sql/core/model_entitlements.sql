@@ -82,8 +82,8 @@ things AS (
     FROM ranked
     WHERE owning_place <= 5
         OR seen_place <= 5
-    -- Each row is its own group. Without it, SQLite expects few rows, makes no automatic index, and scans them below for
-    -- each purchase.
+    -- Each row is its own group. Without it, SQLite expects few rows, makes no automatic index, and scans them below
+    -- for each purchase.
     GROUP BY original_id, app_id, kind, user_id
 ),
 

@@ -11,7 +11,8 @@
 -- Key: match_day, product_id, price_milliunits, country, currency, own_day, sold_day, kind, app_id, is_refund
 --
 -- Columns:
---   match_day          INTEGER!  –           number of the Pacific day on which the store counts it: that of the payment
+--   match_day          INTEGER!  –           number of the Pacific day on which the store counts it: that of the
+--                                            payment
 --   product_id         TEXT!     –           product
 --   price_milliunits   INTEGER!  milliunits  price of one; -1 where none is known
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known

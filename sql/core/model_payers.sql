@@ -3,8 +3,9 @@
 -- newest app receipt of whoever presented one of them, since that lists all purchases of its owner. Other signed
 -- documents of the owner prove nothing.
 --
--- The customer is the first account that presented a purchase of it; else the account that presented another purchase of
--- the same app transaction; else the app transaction; else the token; else the first device; else the original itself.
+-- The customer is the first account that presented a purchase of it; else the account that presented another purchase
+-- of the same app transaction; else the app transaction; else the token; else the first device; else the original
+-- itself.
 --
 -- Grain: one row per app and original transaction
 -- Key: original_id, app_id

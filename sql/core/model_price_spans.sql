@@ -71,9 +71,9 @@ steps AS (
     WINDOW so_far AS (PARTITION BY purchase_id ORDER BY from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 
--- The newest renewal info that knows of a number of seats counts for each step with that number, unless it is older than
--- the step. So renewal infos are ranked once for each period: comparing all of them with each step would make the cost
--- quadratic.
+-- The newest renewal info that knows of a number of seats counts for each step with that number, unless it is older
+-- than the step. So renewal infos are ranked once for each period: comparing all of them with each step would make the
+-- cost quadratic.
 ranked AS (
     SELECT
         changed.purchase_id,

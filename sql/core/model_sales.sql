@@ -66,8 +66,8 @@
 --   customer_id               INTEGER   –           who pays; null for members' shares
 --   sold_day                  INTEGER   –           number of the local day on which it was bought
 --   refund_day                INTEGER   –           number of the local day of the refund
---   version_id                INTEGER   –           version of the app in the document that states the transaction last, by
---                                                   the loader's number; null if it states none
+--   version_id                INTEGER   –           version of the app in the document that states the transaction
+--                                                   last, by the loader's number; null if it states none
 WITH stated AS (
     SELECT
         purchase.purchase_id, purchase.app_id,

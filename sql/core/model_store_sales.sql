@@ -16,8 +16,8 @@
 --   vendor             TEXT!     –           developer account; empty if unknown
 --   first_day          INTEGER!  –           number of the first Pacific day on which the sales were made
 --   last_day           INTEGER!  –           number of the last one
---   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the span,
---                                            the settlement date of FINANCE_DETAIL
+--   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the
+--                                            span, the settlement date of FINANCE_DETAIL
 --   product_id         TEXT!     –           product, as the report's SKU has it
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is stated
 --   currency           TEXT!     –           currency of the customer's price; empty if none is stated

@@ -19,8 +19,8 @@
 --   first_created_ms   INTEGER   ms      creation of its oldest document
 --   newest_listing_ms  INTEGER   ms      creation of its newest app receipt, which lists all it has bought
 --   installed_ms       INTEGER   ms      first original purchase of the app that its documents state
---   version_id         INTEGER   –       the earliest original version that its documents state, by the loader's number; if
---                                        they state several platforms, a paid version precedes a free one
+--   version_id         INTEGER   –       the earliest original version that its documents state, by the loader's
+--                                        number; if they state several platforms, a paid version precedes a free one
 --   version_sha256     BLOB      –       digest of a document that states that version: the first in order
 --   platform           TEXT!     –       platform on which the app was obtained, as that document states: ios, macos,
 --                                        tvos, visionos or other; mobile: not macOS, since the hash contains a UUID;

@@ -8,7 +8,8 @@
 --
 -- Columns:
 --   app_id       INTEGER!  –   app and environment, by the loader's number
---   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or missing_refund
+--   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or
+--                              missing_refund
 --   original_id  ANY!      –   identifier of the original transaction
 --   at_ms        INTEGER!  ms  when what is missing happened
 --   due_ms       INTEGER!  ms  the gap counts once the newest notification, less a day, is as new as this

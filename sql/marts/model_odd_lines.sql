@@ -2,8 +2,8 @@
 --
 -- hash_mismatch: a trusted document on a device that it was not made for. creation_after_submission: a trusted document
 -- that was created after it was submitted, by more than clocks differ. burst: many lines of one account within minutes,
--- each by its first document. version_backwards: on one device, the store made a document for an older version of the app
--- than one that it had made before; documents that were made for another device say nothing of its history.
+-- each by its first document. version_backwards: on one device, the store made a document for an older version of the
+-- app than one that it had made before; documents that were made for another device say nothing of its history.
 --
 -- Grain: one row per signal and submission
 -- Key: submission_id, signal

@@ -47,8 +47,8 @@ dated AS (
 ),
 
 -- The plan lengths that a paid period covers; the subscription is active at these lengths. A return covers its first
--- length unless it starts after that length was due: at the planned end of the previous period if that is near, otherwise
--- after an average length.
+-- length unless it starts after that length was due: at the planned end of the previous period if that is near,
+-- otherwise after an average length.
 covered AS (
     SELECT
         app_id, cohort_month, product_number, plan_days,

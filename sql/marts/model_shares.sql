@@ -1,8 +1,8 @@
 -- Members' shares: what became of them, and whether the member bought later.
 --
 -- A share is an original transaction that members hold, however many periods. A member is known by the app transaction,
--- which is one for an Apple Account, and by who presented the share; bought later means a purchase of any product of the
--- app that was not free, made after the share began, by the same app transaction or presented by the same user.
+-- which is one for an Apple Account, and by who presented the share; bought later means a purchase of any product of
+-- the app that was not free, made after the share began, by the same app transaction or presented by the same user.
 --
 -- Grain: one row per app, original transaction that members hold, and product
 -- Key: original_id, app_id, product_number
@@ -77,8 +77,8 @@ account_purchases AS (
     GROUP BY terms.app_transaction_id, sale.app_id
 ),
 
--- Each join adds to the shares before it, so that no purchase meets all of them. The model's own key finds the presenters
--- of a share; SQLite would scan all of presenters for each share.
+-- Each join adds to the shares before it, so that no purchase meets all of them. The model's own key finds the
+-- presenters of a share; SQLite would scan all of presenters for each share.
 bought AS (
     SELECT
         shared.app_id,

@@ -1,6 +1,6 @@
 -- By what owners are known, month by month: by receipts, by signed data, or by both. Counted is what apps and their servers
--- present: transactions, app transactions and receipts. Notifications, what they hold, and renewal infos the store sends
--- whatever the app does. A document that was made for another device counts for nobody.
+-- present: transactions, app transactions and receipts. Notifications, what they hold, and renewal infos the store
+-- sends whatever the app does. A document that was made for another device counts for nobody.
 --
 -- Grain: one row per app, version and month
 -- Key: app_id, version_id, month_number

@@ -1,7 +1,7 @@
 -- Lines with receipts that their device should refresh, and why: no_original_version, attribute 19 is absent, as before
 -- 2013-06-20; hash_mismatch, made for another device, as after a move to a new one; not_trusted, it fails verification;
--- superseded, presented after a newer receipt of its installation had been created. Servers get notifications, which are
--- left out, as are lines without device and account.
+-- superseded, presented after a newer receipt of its installation had been created. Servers get notifications, which
+-- are left out, as are lines without device and account.
 --
 -- Grain: one row per reason and submission
 -- Key: submission_id, reason

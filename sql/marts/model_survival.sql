@@ -1,8 +1,8 @@
 -- How long subscriptions survive, in plan lengths from the first payment. The rows are changes from length to length; the
 -- Kaplan-Meier estimate and the active share are computed from them. A subscription that is lost counts as lost at the
--- first length that its last period does not reach. A refunded one counts as lost at the first length after both the start
--- of that period and the refund. A subscription that comes back is active again, but still counts as lost. It is not active
--- at a length that was due before it came back.
+-- first length that its last period does not reach. A refunded one counts as lost at the first length after both the
+-- start of that period and the refund. A subscription that comes back is active again, but still counts as lost. It is
+-- not active at a length that was due before it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length

@@ -1,6 +1,6 @@
 -- Who might use what, from when to when, and in which state: one row per owner, non-consumable, non-renewing subscription
--- or period of a subscription, and stretch of time with one state. All documents count, also those made after it; of what
--- lies behind the app's newest document nothing is told.
+-- or period of a subscription, and stretch of time with one state. All documents count, also those made after it; of
+-- what lies behind the app's newest document nothing is told.
 --
 -- A purchase belongs to those who presented it, also inside another document or as a restored copy. A purchase from a
 -- line without account and device belongs to owners who presented another transaction of the same original: the five
@@ -21,8 +21,9 @@
 --   ownership                –     –               as in purchases
 --   state                    –     –               `active`; `grace`: the period is over, the grace period is not;
 --                                                  `billing_retry`: neither runs, and the store tries to charge, for 60
---                                                  or 90 days at most; `expired`; `revoked`: refunded, or a share withdrawn;
---                                                  `unknown`: the period is over, and nothing made since tells how
+--                                                  or 90 days at most; `expired`; `revoked`: refunded, or a share
+--                                                  withdrawn; `unknown`: the period is over, and nothing made since
+--                                                  tells how
 --   since                    time  –               begin of the stretch; null for what states no begin
 --   until                    time  –               its end; null: for ever
 --   from_ms                  ms    –               since as a number; 0 of what states no begin

@@ -4,7 +4,8 @@
 -- greater SHA-256.
 --
 -- Columns:
---   environment            –              `externalPurchaseId`   `ProductionSandbox` where the token begins with SANDBOX
+--   environment            –              `externalPurchaseId`   `ProductionSandbox` where the token begins with
+--                                                                SANDBOX
 --   bundle_id              –              `bundleId`             the app
 --   app_apple_id           –              `appAppleId`           the store's number of the app
 --   external_purchase_id   –              `externalPurchaseId`   the token

@@ -7,8 +7,8 @@
 --   number    –   –  how often: documents, periods, purchases or receipts
 --   first_ms  ms  –  the first: when what is missing happened, or the document was made
 --   last_ms   ms  –  the last of them
---   example   –   –  what one of them states, the transaction by which a gap is known, an attribute's name, or a document's
---                    digest
+--   example   –   –  what one of them states, the transaction by which a gap is known, an attribute's name, or a
+--                    document's digest
 --   app_id    –   –  the app's number in this database alone, as in apps
 CREATE VIEW findings AS
 SELECT

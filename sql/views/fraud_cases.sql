@@ -1,6 +1,6 @@
 -- One row per account, device, installation or receipt with evidence in fraud_signals, and what was decided of it
--- (receiptmill flag): the queue of a fraud team. Trusted receipts of the sandbox make no case, since testers present them;
--- neither do subjects that a pipeline file allows.
+-- (receiptmill flag): the queue of a fraud team. Trusted receipts of the sandbox make no case, since testers present
+-- them; neither do subjects that a pipeline file allows.
 --
 -- Columns:
 --   subject_kind  –        –     account, device, installation or receipt

@@ -3,8 +3,8 @@
 --
 -- Columns:
 --   signal             –       –               kind of signal; docs/fraud.md has them all
---   severity           –       –               low: odd, often innocent; medium: worth a look; high: evidence that stands
---                                              alone
+--   severity           –       –               low: odd, often innocent; medium: worth a look; high: evidence that
+--                                              stands alone
 --   bundle_id          –       attribute 2     the receipt's
 --   device_id          –       line            the line's
 --   account_id         –       line            the line's
@@ -25,8 +25,8 @@
 --   found_at           time    –               when that run began
 --   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a
 --                                              pipeline file, since the previous such run
---   is_settled         0 or 1  –               1: its account, else its device, else its receipt is allowed, or was decided
---                                              as confirmed or innocent when this kind of signal was known
+--   is_settled         0 or 1  –               1: its account, else its device, else its receipt is allowed, or was
+--                                              decided as confirmed or innocent when this kind of signal was known
 CREATE VIEW fraud_signals AS
 SELECT
     found.signal,

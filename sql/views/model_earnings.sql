@@ -4,8 +4,8 @@
 -- state several shares, the minimum or maximum counts if the rate card gives it, too. All else is an estimate. A refund
 -- has the rates of its sale. Nothing is computed if the rate card has no rule.
 --
--- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity. What
--- is within a millionth of half a unit is half a unit, since floating-point numbers miss many halves.
+-- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity.
+-- What is within a millionth of half a unit is half a unit, since floating-point numbers miss many halves.
 --
 -- Columns:
 --   purchase_id            –           the sale, by the loader's number

@@ -5,8 +5,8 @@
 -- renewal info of the subscription, found in the same way.
 --
 -- Columns:
---   receipt_id               –                        –                        the renewal info's number in this database
---                                                                              alone
+--   receipt_id               –                        –                        the renewal info's number in this
+--                                                                              database alone
 --   environment              –                        `environment`            as the loader keeps it: empty if it is
 --                                                                              absent
 --   original_transaction_id  –                        `originalTransactionId`  the subscription, as the loader keeps it

@@ -8,11 +8,11 @@
 --   revocation_second  seconds since 1970       `revocationDate`        the date
 --   revocation_reason  –                        `revocationReason`      as in purchases
 --   revocation_type    –                        `revocationType`        as in purchases
---   revocation_kind    –                        –                       what it is: `refund`, by a type of refunds, or by
---                                                                       a reason alone; `withdrawal`, of a type that
+--   revocation_kind    –                        –                       what it is: `refund`, by a type of refunds, or
+--                                                                       by a reason alone; `withdrawal`, of a type that
 --                                                                       gives no money back; `unknown`, of a type that
---                                                                       is none of these, which counts as a refund; null
---                                                                       where neither type nor reason is told
+--                                                                       is none of these, which counts as a refund;
+--                                                                       null where neither type nor reason is told
 --   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
 CREATE VIEW model_latest_revocations AS
 SELECT

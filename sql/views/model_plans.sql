@@ -4,7 +4,8 @@
 --   plan_days     days  –  length of the plan, as in model_periods
 --   plan          –     –  the same as an ISO 8601 duration
 --   plan_ms       ms    –  the same, of months and years in the mean
---   tolerance_ms  ms    –  how far a renewal may be off the multiples of plan_ms: up to three days, of a week half a day
+--   tolerance_ms  ms    –  how far a renewal may be off the multiples of plan_ms: up to three days, of a week half a
+--                          day
 CREATE VIEW model_plans AS
 SELECT 7 AS plan_days, 'P1W' AS plan, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
 UNION ALL SELECT 30, 'P1M', CAST(2629746000 AS BIGINT), 259200000

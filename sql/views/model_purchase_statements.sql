@@ -17,9 +17,9 @@
 --   ownership                –       `inAppOwnershipType`  as in purchases
 --   transaction_reason       –       `transactionReason`   as in purchases
 --   is_latest                0 or 1  –                     1: the document that counts
---   stated_cancellation      time    attribute 1712        the cancellation that this document states: a signed transaction
---                                                          its own, a receipt the one that counts, if it is the document
---                                                          that counts
+--   stated_cancellation      time    attribute 1712        the cancellation that this document states: a signed
+--                                                          transaction its own, a receipt the one that counts, if it is
+--                                                          the document that counts
 --   revocation_reason        –       `revocationReason`    of that
 --   revocation_type          –       `revocationType`      of that
 --   revoked_share            –       `revocationPercentage`  of that, 0 to 1

@@ -31,7 +31,8 @@
 --   receipt_sha256                    –           –                                the receipt that states this state
 --   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
 --                                                                                  thousandths of the currency, taxes
---                                                                                  included; of seats the average of one
+--                                                                                  included; of seats the average of
+--                                                                                  one
 --   currency                          –           `currency`                       currency of the price (ISO 4217)
 --   storefront                        –           `storefront`                     country of the store (ISO 3166,
 --                                                                                  three letters)

@@ -4,7 +4,8 @@
 --   receipt_sha256                    –      –                   of the receipt's bytes
 --   kind                              –      –                   `app_receipt`, `transaction_receipt` of iOS 6 and
 --                                                                before, or signed data: `signed_transaction`,
---                                                                `signed_renewal`, `app_transaction`, `notification`, `realtime_request`
+--                                                                `signed_renewal`, `app_transaction`, `notification`,
+--                                                                `realtime_request`
 --   verdict                           –      –                   see docs/trust.md
 --   environment                       –      attribute 0         as it stands: `Production`, `ProductionSandbox`,
 --                                                                `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …;

@@ -53,12 +53,19 @@
 --                                                                                        period
 --   eligible_win_back_offer_ids          –           `eligibleWinBackOfferIds`           win-back offers that the
 --                                                                                        customer may take, in JSON
---   commerce_period                      –           `period`                            of a sale by the Advanced Commerce API: length of a period
---   request_reference_id                 –           `requestReferenceId`                of that sale: the app's request
---   consistency_token                    –           `consistencyToken`                  of that sale: state for the app's next request
---   tax_code                             –           `taxCode`                           of that sale: kind of product for taxes
---   sale_name                            –           `descriptors`                       of that sale: name that the customer sees
---   sale_description                     –           `descriptors`                       of that sale: description that the customer sees
+--   commerce_period                      –           `period`                            of a sale by the Advanced
+--                                                                                        Commerce API: length of a
+--                                                                                        period
+--   request_reference_id                 –           `requestReferenceId`                of that sale: the app's
+--                                                                                        request
+--   consistency_token                    –           `consistencyToken`                  of that sale: state for the
+--                                                                                        app's next request
+--   tax_code                             –           `taxCode`                           of that sale: kind of product
+--                                                                                        for taxes
+--   sale_name                            –           `descriptors`                       of that sale: name that the
+--                                                                                        customer sees
+--   sale_description                     –           `descriptors`                       of that sale: description that
+--                                                                                        the customer sees
 CREATE VIEW renewals AS
 SELECT
     nullif(latest.environment, '') AS environment,

@@ -21,8 +21,8 @@
 --   is_trial                  0 or 1      attribute 1713      1: a free trial
 --   price_source              –           –                   signed, list, or none
 --   currency                  –           `currency`          currency of the price (ISO 4217)
---   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency; of seats
---                                                             the prices of all
+--   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency; of
+--                                                             seats the prices of all
 --   storefront                –           `storefront`        country of the store
 --   refunded_at               time        attribute 1712      when it was refunded, of parts the last; null if it was
 --                                                             not

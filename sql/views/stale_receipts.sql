@@ -5,11 +5,12 @@
 --   environment        –            attribute 0  of the receipt
 --   bundle_id          –            attribute 2  of the receipt
 --   device_id          –            line         the device, as the lines write it; null if only the account is known
---   account_id         –            line         the account with the last name, by its bytes, of those that presented it
+--   account_id         –            line         the account with the last name, by its bytes, of those that presented
+--                                                it
 --   reason             –            –            `no_original_version`, attribute 19 is absent, as before 2013-06-20;
---                                                `hash_mismatch`, made for another device, as after a move to a new one;
---                                                `not_trusted`, it fails verification; `superseded`, presented after a newer
---                                                receipt of its installation had been created
+--                                                `hash_mismatch`, made for another device, as after a move to a new
+--                                                one; `not_trusted`, it fails verification; `superseded`, presented
+--                                                after a newer receipt of its installation had been created
 --   submissions        submissions  –            submissions of such a receipt
 --   last_submitted_at  time         line         the last of them; null if no line says when
 --   receipt_sha256     –            –            the receipt of the last submission

@@ -12,15 +12,17 @@
 --   country              –           –  country of the store (ISO 3166, two letters)
 --   currency             –           –  currency of the customer's price (ISO 4217)
 --   units                REAL  units  –  how many; below zero of refunds
---   gross_milliunits     milliunits  –  units times the price of one, in thousandths of the currency; below zero of refunds
---   proceeds_milliunits  milliunits  –  what the developer gets of all units, in thousandths of proceeds_currency; below zero
---                                       of refunds
+--   gross_milliunits     milliunits  –  units times the price of one, in thousandths of the currency; below zero of
+--                                       refunds
+--   proceeds_milliunits  milliunits  –  what the developer gets of all units, in thousandths of proceeds_currency;
+--                                       below zero of refunds
 --   proceeds_currency    –           –  currency of the proceeds
 --   product_type         –           –  the store's product type identifier, such as IAY
 --   parent_sku           –           –  SKU of the app in which it was bought
 --   apple_id             number      –  the store's number of the product
 --   title                –           –  the product's name
---   price_milliunits     milliunits  –  price of one that the customer paid, in thousandths of the currency, never below zero
+--   price_milliunits     milliunits  –  price of one that the customer paid, in thousandths of the currency, never
+--                                       below zero
 --   region               –           –  part of the country
 --   subscription         –           –  New or Renewal
 --   period               –           –  length of the subscription's period, as the store writes it

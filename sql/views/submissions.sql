@@ -11,8 +11,8 @@
 --   account_id      –     line  the account, as the line writes it
 --   submitted_at    time  line  the line's time; null if it states none that can be read
 --   device_check    –     –     whether the receipt was made for this device, see trust
---   app_check       –     –     whether the app is ours: not_configured, expected, unexpected_bundle, unexpected_version
---                               or expired
+--   app_check       –     –     whether the app is ours: not_configured, expected, unexpected_bundle,
+--                               unexpected_version or expired
 CREATE VIEW submissions AS
 SELECT
     submission_id,

@@ -4,8 +4,8 @@
 -- Columns:
 --   environment        –           attribute 0               environment
 --   bundle_id          –           attribute 2               the app
---   subscription_id    –           attribute 1705            the original transaction; where the store continued one under
---                                                            another, the first
+--   subscription_id    –           attribute 1705            the original transaction; where the store continued one
+--                                                            under another, the first
 --   transaction_id     –           attribute 1703            the period's transaction
 --   product_id         –           attribute 1702            the product
 --   kind               –           –                         trial, paid, or free (after a payment)

@@ -7,9 +7,9 @@
 --   path                    –          –     path of the member in the document's JSON, as
 --                                            `commitmentInfo.billingDay` or
 --                                            `advancedCommerceInfo.items[].note`, at most 100 characters
---   value_type              –          –     type of its value: `string`, `number`, `boolean`, `object` or `array`; of a
---                                            value that the list of its member does not have, the value behind the type,
---                                            as `string "LEASED"`, at most 60 characters
+--   value_type              –          –     type of its value: `string`, `number`, `boolean`, `object` or `array`; of
+--                                            a value that the list of its member does not have, the value behind the
+--                                            type, as `string "LEASED"`, at most 60 characters
 --   documents               documents  –     documents that state it
 --   first_seen_at           time       line  when one was submitted first, else when it was signed
 --   last_seen_at            time       line  when one was submitted last, else when it was signed

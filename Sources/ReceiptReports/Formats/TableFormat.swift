@@ -164,6 +164,7 @@ struct TableFormat: ReportFormat {
                 widths.removeLast()
                 fitted = widths
             } else {
+                fitted = [max(limit, MinimumWidth.identifiers)]
                 break
             }
         }

@@ -54,7 +54,7 @@ struct VerifyCommand: ParsableCommand {
                 which the endpoint knew nothing of, counts as a sandbox's, and its environment reads Xcode; one that \
                 states no environment has none in its answer, and with --environment is answered 21003, as is one whose \
                 environment is not known. in_app has the receipt's order: \
-                Apple says of the endpoint's only that it is not chronological. download_id is null where the receipt \
+                Apple says of the endpoint's only that it is not chronological. download_id is null if the receipt \
                 states none, as it was in answers of the endpoint; every other key is absent then. \
                 Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
                 every value a string as it stands; 21006, a subscription that has expired, is not stated, because a renewal \

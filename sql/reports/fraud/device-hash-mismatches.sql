@@ -29,8 +29,8 @@
 --   Rows with the most other devices come first. A mismatch alone has innocent reasons: an identifier for vendor is
 --   renewed when the vendor's last app is removed, MAC addresses change with docks and new machines, and a backup takes
 --   its receipt along. With several other devices or accounts, or with is_bound = 1, copying is likely.
---   Receipts of one installation share opaque value and hash (their lineage) however often they are refreshed. Devices are
---   counted over the lineage, in whatever notation their identifiers are written.
+--   Receipts of one installation share opaque value and hash (their lineage) however often they are refreshed. Devices
+--   are counted over the lineage, in whatever notation their identifiers are written.
 --   A submission without a time counts whatever the days.
 --
 -- Example:

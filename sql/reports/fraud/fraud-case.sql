@@ -10,22 +10,23 @@
 --
 -- Columns:
 --   place           integer               place in the file: by section, then by time, then by event
---   section         text                  case: the case in short; event: what happened; evidence: the lines that show it;
---                                         presenter: who presented the receipts; party: who shares what with others
---   at              time                  when it happened, or was first presented; of the case its last evidence; null if unknown
+--   section         text                  case: the case in short; event: what happened; evidence: the lines that show
+--                                         it; presenter: who presented the receipts; party: who shares what with others
+--   at              time                  when it happened, or was first presented; of the case its last evidence; null
+--                                         if unknown
 --   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of
 --                                         a transaction in it; claim: of a transaction in an untrusted receipt, as
 --                                         stated there; submission: a line presented it; decision: what was decided; of
---                                         a presenter, the device check; of evidence, of a party, and of evidence in the
---                                         case in short, the kind of signal
+--                                         a presenter, the device check; of evidence, of a party, and of evidence in
+--                                         the case in short, the kind of signal
 --   receipt_sha256  text                  the receipt
 --   transaction_id  text                  the transaction; null if it is about none
 --   device_id       text                  the device that presented it
 --   account_id      text                  the account that did
 --   role            text                  holder: presented it on the device that it was made for; copier: presented it
 --                                         on another, if that one is known; unknown; null if nothing is shared
---   submissions     integer(submissions)  how often a presenter or party presented it; of evidence in the case in short, how many
---                                         submissions show it
+--   submissions     integer(submissions)  how often a presenter or party presented it; of evidence in the case in
+--                                         short, how many submissions show it
 --   detail          text                  what there is to know of it, in words
 --   archive         text                  file of the line
 --   line            integer               the line

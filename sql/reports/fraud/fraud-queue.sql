@@ -27,8 +27,8 @@
 --                                   yet
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
---   subject_key   text              x, then the subject's UTF-8 in hexadecimal: with it, receiptmill flag finds the subject
---                                   of a table even if a spreadsheet has changed the name
+--   subject_key   text              x, then the subject's UTF-8 in hexadecimal: with it, receiptmill flag finds the
+--                                   subject of a table even if a spreadsheet has changed the name
 --   why           text              the three gravest kinds of signals, with numbers of lines, and how many others
 --
 -- Shown: place, subject_kind, subject, score, role, why, last_seen

@@ -4,10 +4,10 @@
 -- Grain: one row per by_value, bundle_id, signal, severity, place
 --
 -- Parameters:
---   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and severity;
---                                                                   line: every signal in a row of its own
---   :since        date                                  null        first day of the runs that found them first; those that
---                                                                   no run has found yet count, too
+--   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and
+--                                                                   severity; line: every signal in a row of its own
+--   :since        date                                  null        first day of the runs that found them first; those
+--                                                                   that no run has found yet count, too
 --   :found        text(ever, last-run)                  ever        last-run: those alone that the last run found first
 --   :environment  environments                          Production  environments of trusted receipts that count,
 --                                                                   separated by commas; or all
@@ -53,8 +53,8 @@
 -- Notes:
 --   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
 --   trusted the environment is only a claim, so it counts whatever it says.
---   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a time
---   counts whatever the days.
+--   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a
+--   time counts whatever the days.
 --   New (found=last-run) is what was found since the previous run that ended, also on lines that earlier runs loaded,
 --   as when a second device presents the same receipt. If the last run is one of receiptmill run, everything since the
 --   previous one of these is new. What regrade or a threshold changed is found by the next run. With since or

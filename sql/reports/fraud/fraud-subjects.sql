@@ -31,10 +31,10 @@
 -- Notes:
 --   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
 --   trusted the environment is only a claim, so it counts whatever it says.
---   One row for each kind of evidence; the subject's rank and score repeat. Each kind counts once however often it occurs,
---   at its gravest: a receipt that was sent a hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
---   A score is a reason to look (fraud-case), never one to punish: docs/fraud.md has the innocent cases of every kind.
---   fraud-queue leaves out what is decided.
+--   One row for each kind of evidence; the subject's rank and score repeat. Each kind counts once however often it
+--   occurs, at its gravest: a receipt that was sent a hundred times is not a hundredfold fraud. So 100 means one proof,
+--   99 none. A score is a reason to look (fraud-case), never one to punish: docs/fraud.md has the innocent cases of
+--   every kind. fraud-queue leaves out what is decided.
 --
 -- Example:
 --   receiptmill report fraud-subjects --database mill.sqlite by=device top=20

@@ -15,22 +15,26 @@
 --   era                           text     paid: the app cost money when they got it; free: it did not; unknown: their
 --                                          receipts don't say, or the app's first free version is not set, or not for
 --                                          the platform on which they got it
---   original_application_version  text     the earliest version that the owner's receipts say was got first; (none) where
---                                          none says; (all) with by=month
+--   original_application_version  text     the earliest version that the owner's receipts say was got first; (none)
+--                                          where none says; (all) with by=month
 --   owners                        integer(owners)  accounts, and devices without an account
 --   buyers                        integer(owners)  of these, with a purchase neither revoked nor free
 --   trial_only                    integer(owners)  of these, no buyers, with a free trial or offer that was not revoked
 --   canceled_only                 integer(owners)  of these, with purchases, all of which were revoked
 --   without_purchases             integer(owners)  of these, with no purchase at all
 --   buyer_rate                    share    buyers per owner
---   cohort                        text     with by=month, month of the earliest original purchase date of their receipts;
---                                          where none states it, in which they were first seen; (all) with by=version
---   already                       integer(owners)  of the buyers, those who had bought before the day on which they got it
---   within_7_days                 integer(owners)  those who first bought within 7 days of it, already among them; empty
+--   cohort                        text     with by=month, month of the earliest original purchase date of their
+--                                          receipts; where none states it, in which they were first seen; (all) with
+--                                          by=version
+--   already                       integer(owners)  of the buyers, those who had bought before the day on which they got
+--                                                  it
+--   within_7_days                 integer(owners)  those who first bought within 7 days of it, already among them;
+--                                                  empty
 --                                          until all of the month have had 7 days
 --   within_30_days                integer(owners)  the same within 30 days
 --   within_90_days                integer(owners)  the same within 90 days
---   by_first_seen                 integer(owners)  of the owners, those whose receipts do not state when they got the app
+--   by_first_seen                 integer(owners)  of the owners, those whose receipts do not state when they got the
+--                                                  app
 --
 -- Shown: bundle_id, era, original_application_version, cohort, owners, buyers, trial_only, without_purchases, buyer_rate
 -- Total: owners, buyers, trial_only, canceled_only, without_purchases, already, by_first_seen
@@ -48,15 +52,15 @@
 --
 -- Notes:
 --   owners = buyers + trial_only + canceled_only + without_purchases. Versions are in their own order: 1.9 before 1.10.
---   An owner is the account that presented a trusted receipt, else the device. A person with two devices and no account is
---   two owners; one with an account is one. Receipts whose hash belongs to another device count for nobody.
---   A transaction that two owners present makes both of them buyers: a person's devices share purchases. A family member's
---   share is no purchase, a refunded one is revoked, and one that a change took the place of was bought.
---   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first shows
---   the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone don't
---   state when the app was got.
---   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION. Append :PLATFORM for each platform of
---   the app, since each platform has its own version numbers. freemium-owners says why an era is unknown.
+--   An owner is the account that presented a trusted receipt, else the device. A person with two devices and no account
+--   is two owners; one with an account is one. Receipts whose hash belongs to another device count for nobody.
+--   A transaction that two owners present makes both of them buyers: a person's devices share purchases. A family
+--   member's share is no purchase, a refunded one is revoked, and one that a change took the place of was bought.
+--   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first
+--   shows the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone
+--   don't state when the app was got.
+--   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION. Append :PLATFORM for each platform
+--   of the app, since each platform has its own version numbers. freemium-owners says why an era is unknown.
 --
 -- Example:
 --   receiptmill report freemium-migration --database mill.sqlite by=month era=free

@@ -5,11 +5,13 @@
 -- Aliases: freemium-disagreements, freemium-unknown-eras, grandfathering
 --
 -- Parameters:
---   :era         text(paid, free, unknown, disagreeing, all)  paid  era of the owners listed; disagreeing: version and date
+--   :era         text(paid, free, unknown, disagreeing, all)  paid  era of the owners listed; disagreeing: version and
+--                                                                   date
 --                                                 tell different eras; or all
 --   :free_since  date  null  day on which the app became free, for era_by_date; unless set, guessed for
 --                            each app with era=disagreeing
---   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, platform_not_set, platform_not_told, first_free_version_not_set, all)  all
+--   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, platform_not_set,
+--                platform_not_told, first_free_version_not_set, all)  all
 --                            why the era is unknown, of the owners listed; or all
 --
 -- Columns:
@@ -26,27 +28,27 @@
 --   era_by_date                   text  paid or free, by the day on which the app became free; null if that day, the
 --                                       date or the era is not known
 --   free_since                    date  that day, as given or as guessed; null if it is neither
---   reason                        text  why the era is unknown: sandbox: it always states version 1.0; before_2013_06_20:
---                                       receipts did not state a version yet; no_original_version: none of the receipts
---                                       states one; app_not_set, first_free_version_not_set: you have not said when the
---                                       app became free; platform_not_set: not on that platform; platform_not_told: the
---                                       first free version differs by platform, and the receipt does not state its
---                                       platform; null if the era is known
---   platform                      text  platform on which the app was obtained, as the receipt states: ios, macos, tvos,
---                                       visionos or other; mobile: one of these, but not macOS; null if unknown
+--   reason                        text  why the era is unknown: sandbox: it always states version 1.0;
+--                                       before_2013_06_20: receipts did not state a version yet; no_original_version:
+--                                       none of the receipts states one; app_not_set, first_free_version_not_set: you
+--                                       have not said when the app became free; platform_not_set: not on that platform;
+--                                       platform_not_told: the first free version differs by platform, and the receipt
+--                                       does not state its platform; null if the era is known
+--   platform                      text  platform on which the app was obtained, as the receipt states: ios, macos,
+--                                       tvos, visionos or other; mobile: one of these, but not macOS; null if unknown
 --
 -- Shown: owner, era, original_application_version, original_purchase_date, era_by_date, reason, bundle_id
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:
---   One row per owner, to be imported as it is. Only trusted production receipts of an app whose first free version is set
---   prove an era; receipts whose hash belongs to another device prove nothing.
+--   One row per owner, to be imported as it is. Only trusted production receipts of an app whose first free version is
+--   set prove an era; receipts whose hash belongs to another device prove nothing.
 --   Before you deny somebody, read era=disagreeing: builds that were numbered anew make a low number of a late
 --   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
 --   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
 --   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
---   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states its
---   platform; for a receipt whose hash was checked, the device shows it: only macOS uses a network address.
+--   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states
+--   its platform; for a receipt whose hash was checked, the device shows it: only macOS uses a network address.
 --   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
 --   with environment=all. Rows are in the order of owners.
 --

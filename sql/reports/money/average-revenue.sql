@@ -11,17 +11,18 @@
 --   currency          text   currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source      text   signed: the store signed the price; list: your list's price; none: no price
 --   net               money(currency)      sales of the month less refunds made in it, as in revenue
---   active_customers  integer(customers)   customers with a paid period or a trial in the month, with a purchase, or who
---                                          presented a document made in it; whatever they pay in
+--   active_customers  integer(customers)   customers with a paid period or a trial in the month, with a purchase, or
+--                                          who presented a document made in it; whatever they pay in
 --   arpu              money(currency)      net ÷ active_customers; empty until the month is over
 --   buyers            integer(customers)   customers with a sale in the month, whatever they pay in
 --   arppu             money(currency)      net ÷ buyers; empty until the month is over
---   is_complete       integer              1: the newest document of the app is later than the month; 0: the month is open
+--   is_complete       integer              1: the newest document of the app is later than the month; 0: the month is
+--                                          open
 -- Chart: lines  x=month  y=arpu  n=active_customers  series=bundle_id
 --
 -- Notes:
---   A customer is one for each app, whatever the currencies: rows of a month add up. A refund lowers the month in which it
---   was made. arpa, of subscriptions at a month's end, stands in recurring-revenue; what a cohort pays over time in
+--   A customer is one for each app, whatever the currencies: rows of a month add up. A refund lowers the month in which
+--   it was made. arpa, of subscriptions at a month's end, stands in recurring-revenue; what a cohort pays over time in
 --   customer-value.
 --
 -- Example:

@@ -22,7 +22,8 @@
 --   per_customer_known   money(currency)  sum of each month's net ÷ the customers whose fate was known through it
 --   per_paying_customer  money(currency)  net ÷ paying_customers
 --   mature_on            date     day from which the cell is shown
---   proceeds             money(currency)  what the store passes on of net, as in the report proceeds; empty if nothing is
+--   proceeds             money(currency)  what the store passes on of net, as in the report proceeds; empty if nothing
+--                                         is
 --                       known of them
 --   proceeds_basis       text     stated: detailed finance reports state all; estimate: computed by the rate card, at
 --                                 least in part; incomplete: of some sales or refunds nothing tells it; empty: of none

@@ -13,11 +13,13 @@
 --   month                 month  month in which they were first seen, or active
 --   new_customers         integer(customers)  customers first seen: by the original purchase of the app, else the first
 --                                             document or transaction
---   active_customers      integer(customers)  customers with a paid period or a trial in the month, with a purchase, or who
---                                             presented a document made in it
+--   active_customers      integer(customers)  customers with a paid period or a trial in the month, with a purchase, or
+--                                             who presented a document made in it
 --   buyers                integer(customers)  customers with a sale in the month
---   bought                integer(customers)  of the new ones, those with any transaction within :window days, trials included
---   initial_conversion    share  bought ÷ (new_customers − those of whom it is not known); empty until all had :window days
+--   bought                integer(customers)  of the new ones, those with any transaction within :window days, trials
+--                                             included
+--   initial_conversion    share  bought ÷ (new_customers − those of whom it is not known); empty until all had :window
+--                                days
 --   paid                  integer(customers)  of the new ones, those who paid within :window days
 --   conversion_to_paying  share  paid ÷ (new_customers − unknown); empty likewise
 --   unknown               integer(customers)  of the new ones, those of whom no document tells whether they paid within

@@ -17,8 +17,8 @@
 --   expires               time     when it expires; null if nothing tells it
 --   age                   integer(days)  days from its creation to the app's newest document
 --   days_left             integer(days)  days from there until it expires; negative where it has
---   subtype               text     what a notification told last: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the store
---                                  reminded of it
+--   subtype               text     what a notification told last: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the
+--                                  store reminded of it
 --   notifications         integer(notifications)  notifications about it
 --   told_at               time     when the last of them was signed
 --   as_of                 time     when the app's newest document was created
@@ -27,8 +27,8 @@
 -- Chart: bars  x=token_type  y=rows  series=state
 --
 -- Notes:
---   An app reports to the store what was bought with a token, or that nothing was. No document tells that a report came: a
---   token is open until it expires, and one without an expiry for ever. Days are those of UTC.
+--   An app reports to the store what was bought with a token, or that nothing was. No document tells that a report
+--   came: a token is open until it expires, and one without an expiry for ever. Days are those of UTC.
 --
 -- Example:
 --   receiptmill report external-purchase-tokens --database mill.sqlite

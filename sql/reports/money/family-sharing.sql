@@ -10,12 +10,14 @@
 --   buyers                integer(customers)  customers who bought the product, free trials included
 --   sharing_buyers        integer(customers)  of these, those of whose purchases a member's share names the original
 --                                             transaction
---   shares                integer(shares)     members' shares: original transactions that a member holds, however many periods
+--   shares                integer(shares)     members' shares: original transactions that a member holds, however many
+--                                             periods
 --   periods               integer(transactions)  transactions of these shares
---   revoked_shares        integer(shares)     of the shares, those a transaction of which was canceled, for whatever reason
+--   revoked_shares        integer(shares)     of the shares, those a transaction of which was canceled, for whatever
+--                                             reason
 --   family_revoked        integer(shares)     of these, those told to be withdrawn (FAMILY_REVOKE, ASSIGNMENT_REVOKE)
---   expired_shares        integer(shares)     of the shares not revoked, those whose last period was over at the app's newest
---                                             document
+--   expired_shares        integer(shares)     of the shares not revoked, those whose last period was over at the app's
+--                                             newest document
 --   active_shares         integer(shares)     of the shares, the others
 --   members_who_bought    integer(shares)     of the shares, those whose member bought something of the app later
 --
@@ -30,8 +32,8 @@
 --   The store seldom tells whose purchase is shared: a member's share mostly has an original transaction of its own.
 --   sharing_buyers counts what is told, and is a lower bound.
 --   A member is known by the app transaction, which is one for an Apple Account, and by the accounts and devices that
---   presented the share. An account or device of a whole family makes members of buyers. Bought later means a purchase of
---   any product of the app that cost something or whose price is unknown, made after the share began.
+--   presented the share. An account or device of a whole family makes members of buyers. Bought later means a purchase
+--   of any product of the app that cost something or whose price is unknown, made after the share began.
 --   A member can hold a share of several products, and then counts in each row. Shares of several members that name one
 --   original count as one. expired_shares holds shares that were renewed where nothing made since shows it.
 --

@@ -17,8 +17,9 @@
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed: the store signed the price; list: your list's price; none: no price
 --   paid_year        integer  2: renewals after a year of paid service in the subscription group; 1: all else
---   basis            text     stated: a detailed finance report of the store states the share of one; estimate: computed
---                             by the rate card; none: no price, no storefront, or no rule of the rate card for it
+--   basis            text     stated: a detailed finance report of the store states the share of one; estimate:
+--                             computed by the rate card; none: no price, no storefront, or no rule of the rate card for
+--                             it
 --   sales            integer(sales)    purchases of a price above 0 or unknown
 --   gross            money(currency)   what was charged for them
 --   refunds          integer(refunds)  refunds made in the month, whenever the sale was
@@ -35,9 +36,9 @@
 -- Chart: area  x=month  y=proceeds,commission,tax
 --
 -- Notes:
---   A sale counts in its own month, not when the store settles it, in the customer's currency, before withholding tax and
---   what the bank's exchange rate does to it. All but what is stated is an estimate by your rate card: --rate-card, or
---   that of receiptmill refresh --rate-card. Without one there is none.
+--   A sale counts in its own month, not when the store settles it, in the customer's currency, before withholding tax
+--   and what the bank's exchange rate does to it. All but what is stated is an estimate by your rate card: --rate-card,
+--   or that of receiptmill refresh --rate-card. Without one there is none.
 --   The share of one is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store rounds,
 --   times the quantity. Rates are those of the Pacific day of the sale, for its refunds, too. A FINANCE_DETAIL row with
 --   the same day, product, country, currency and unit price states the share, but not of which sale.

@@ -5,8 +5,8 @@
 -- Aliases: reconcile, store-differences
 --
 -- Parameters:
---   :report  text(sales, finance_detail, financial)  sales  the store's report: sales by day, settlements by transaction, or
---                                                           settlements by fiscal month
+--   :report  text(sales, finance_detail, financial)  sales  the store's report: sales by day, settlements by
+--                                                           transaction, or settlements by fiscal month
 --   :by      text(month, day, fiscal_month)  month  what a row counts; fiscal months are the store's, October is 01
 --   :class   text(all, agreed, differences, unexplained)  all  classes shown: all; agreed; differences: all others
 --   :from    month_or_all          all  first month; of fiscal months their own name, such as 2026-07
@@ -35,18 +35,19 @@
 --
 -- Notes:
 --   The reports name no transaction: groups of one day, product, country, currency and price are compared, never single
---   sales. Each unit of either side stands in one class, so sums are the report's, and those of Production for its days.
---   Our day is the database's, the store's is Pacific. day_edge: ours lies on another day by that. settled_later: the store
---   has it at most ten days later; in finance_detail its settlement date. billing_retry: it counts on the day of the
---   payment. refund_dated_elsewhere: at most 31 days apart. period_edge: the report's row spans several periods and counts
---   in the one of its middle. A class whose both sides lie in one period is no difference there: by=day shows it.
+--   sales. Each unit of either side stands in one class, so sums are the report's, and those of Production for its
+--   days. Our day is the database's, the store's is Pacific. day_edge: ours lies on another day by that. settled_later:
+--   the store has it at most ten days later; in finance_detail its settlement date. billing_retry: it counts on the day
+--   of the payment. refund_dated_elsewhere: at most 31 days apart. period_edge: the report's row spans several periods
+--   and counts in the one of its middle. A class whose both sides lie in one period is no difference there: by=day
+--   shows it.
 --   rounding: half a minor unit of the price of one. sandbox, family_assigned: the store has more, and transactions of
---   Sandbox or members' shares of that day explain it. price_changed: same days, another price. price_unknown: ours without
---   price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the report should
---   have it. report_missing: no file of that day counts. unexplained: money without units.
+--   Sandbox or members' shares of that day explain it. price_changed: same days, another price. price_unknown: ours
+--   without price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the
+--   report should have it. report_missing: no file of that day counts. unexplained: money without units.
 --   If files of one developer account state the same days, only the one loaded last counts, even if it lacks a row. If
---   their days overlap, files of fewer days count. A product that several apps sell is compared within each app if other
---   products with the same parent SKU show its app; otherwise all of it counts for the app that sells most of
+--   their days overlap, files of fewer days count. A product that several apps sell is compared within each app if
+--   other products with the same parent SKU show its app; otherwise all of it counts for the app that sells most of
 --   it. The last days of the newest finance file are settled in the next one.
 --   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
 --

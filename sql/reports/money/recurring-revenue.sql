@@ -33,7 +33,8 @@
 --   arpa                   money(currency)  closing ÷ customers
 --   proceeds               money(currency)  closing × the share of the price that reaches you for these periods
 --   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: computed by the rate
---                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of none
+--                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of
+--                                   none
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, currency, closing, new, expansion, contraction, churn, reactivation, opening
@@ -50,13 +51,13 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   A period counts with its price a month: a week's × 52/12, a year's ÷ 12, by the length of the transaction itself. It
---   counts at each month's last second while it is paid for or in a grace period that the store told; who has turned
---   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0. Seats that are
---   added or refunded, and items that are revoked, change the price within a period.
+--   A period counts with its price a month: a week's × 52/12, a year's ÷ 12, by the length of the transaction itself.
+--   It counts at each month's last second while it is paid for or in a grace period that the store told; who has turned
+--   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0. Seats that
+--   are added or refunded, and items that are revoked, change the price within a period.
 --   Ratios leave out what is unknown. With into_currency each month's amounts take the rate of its last day, so opening
---   is not always the closing of the month before. Rows begin with the first month at whose end a subscription is paid for;
---   subscription-churn has earlier months if subscriptions were lost in the month in which they began.
+--   is not always the closing of the month before. Rows begin with the first month at whose end a subscription is paid
+--   for; subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite bundle=com.example.club

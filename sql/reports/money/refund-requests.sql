@@ -9,8 +9,8 @@
 --   month               month    month of the request
 --   product_id          text     product that a refund was asked for
 --   reason              text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
---   answer              text     what you told the store that you prefer: DECLINE, GRANT_FULL, GRANT_PRORATED; (no preference)
---                                where you told none; (none) where no answer is recorded
+--   answer              text     what you told the store that you prefer: DECLINE, GRANT_FULL, GRANT_PRORATED; (no
+--                                preference) where you told none; (none) where no answer is recorded
 --   currency            text     currency of the price (ISO 4217); (none) where there is no price
 --   price_source        text     signed: the store signed the price; list: your list's price; none: no price
 --   requests            integer(requests)  requests
@@ -29,15 +29,16 @@
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --
 -- Notes:
---   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction with no answer between them are one,
---   dated as the first and with its reason. The answer is the first REFUND or REFUND_DECLINED signed since for the
---   transaction. A refund after a refusal, with no request between them, counts as granted; one that a REFUND_REVERSED follows
---   before the next request as reversed, which is no refund.
---   Answers are those that receiptmill consumption-answers --sent has recorded: of a request the last one sent before the next
---   request. The store weighs an answer and does not follow it, so that granted_share by answer says how it went, not why.
---   Most refunds have no request here: the store asks only apps that take part, and not of every purchase. refunds counts all.
---   The store answers within days. A request unanswered for more than 30 days mostly means that the answer never reached the
---   archives. A transaction asked for again after it was declined counts again, and so does its price.
+--   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction with no answer between them
+--   are one, dated as the first and with its reason. The answer is the first REFUND or REFUND_DECLINED signed since for
+--   the transaction. A refund after a refusal, with no request between them, counts as granted; one that a
+--   REFUND_REVERSED follows before the next request as reversed, which is no refund.
+--   Answers are those that receiptmill consumption-answers --sent has recorded: of a request the last one sent before
+--   the next request. The store weighs an answer and does not follow it, so that granted_share by answer says how it
+--   went, not why. Most refunds have no request here: the store asks only apps that take part, and not of every
+--   purchase. refunds counts all. The store answers within days. A request unanswered for more than 30 days mostly
+--   means that the answer never reached the archives. A transaction asked for again after it was declined counts again,
+--   and so does its price.
 --
 -- Example:
 --   receiptmill report refund-requests --database mill.sqlite from=2025-01

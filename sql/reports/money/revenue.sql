@@ -24,13 +24,15 @@
 --   refunds        integer(refunds)  refunds made in the month, whenever the sale was
 --   refunded       money(currency)   given back by them
 --   net            money(currency)   gross less refunded
---   change_credit  money(currency)   estimate of what the store gave back for the rest of periods that a change cut short
+--   change_credit  money(currency)   estimate of what the store gave back for the rest of periods that a change cut
+--                                    short
 --   net_estimated  money(currency)   net less change_credit
 --   free_sales     integer(sales)    purchases that cost nothing, trials among them; none of the sales
---   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is open
+--   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is
+--                                    open
 --   proceeds       money(currency)   what the store passes on of net, before change_credit, as in the report proceeds
---   proceeds_basis  text    stated: detailed finance reports state all; estimate: computed by the rate card, at least in
---                           part; incomplete: of some sales or refunds nothing tells it; empty: of none
+--   proceeds_basis  text    stated: detailed finance reports state all; estimate: computed by the rate card, at least
+--                           in part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, product_id, storefront, offer, currency, net, gross, refunded, sales

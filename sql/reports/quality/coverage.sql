@@ -22,8 +22,8 @@
 -- Chart: bars  x=bundle_id  y=receipts
 --
 -- Notes:
---   Days of documents that are not trusted are claims. Renewal infos name no app, and are left out unless :by is verdict.
---   Transaction receipts state no day: empty if an app has nothing else.
+--   Days of documents that are not trusted are claims. Renewal infos name no app, and are left out unless :by is
+--   verdict. Transaction receipts state no day: empty if an app has nothing else.
 --
 -- Example:
 --   receiptmill report coverage --database mill.sqlite by=verdict

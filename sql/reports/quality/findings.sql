@@ -11,10 +11,11 @@
 -- Columns:
 --   environment  text     environment of the documents
 --   bundle_id    text     bundle identifier of the app
---   finding      text     contradicting_cancellation, _reason, _type, _share, _version; in_two_apps, in_two_environments;
---                         missing_all, _begin, _refund, _end, _period, _earlier; unknown_revocation, undocumented_attribute,
---                         unknown_member
---   subject      text     a transaction, a subscription's original transaction, an owner, or a type; (all) unless :by is subject
+--   finding      text     contradicting_cancellation, _reason, _type, _share, _version; in_two_apps,
+--                         in_two_environments; missing_all, _begin, _refund, _end, _period, _earlier;
+--                         unknown_revocation, undocumented_attribute, unknown_member
+--   subject      text     a transaction, a subscription's original transaction, an owner, or a type; (all) unless :by
+--                         is subject
 --   subjects     integer  how many of them
 --   number       integer  how often: documents, periods, purchases or receipts
 --   first_day    date     day of the first: when what is missing happened, else the document was made

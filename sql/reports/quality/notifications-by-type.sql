@@ -9,8 +9,8 @@
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in which the store signed them first; with :grain week the Monday of the
---                                             week, with day the day
+--   month                   month             month in which the store signed them first; with :grain week the Monday
+--                                             of the week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none
 --   notifications           integer           different notifications
@@ -19,7 +19,8 @@
 --   timed_deliveries        integer           notifications of which a line tells the time of delivery
 --   median_delivery_delay   integer(seconds)  of these: from signing to the first delivery; half come no later
 --   longest_delivery_delay  integer(seconds)  the longest of these delays
---   median_event_delay      integer(seconds)  from the event to the first delivery, of those that tell both; half come no later
+--   median_event_delay      integer(seconds)  from the event to the first delivery, of those that tell both; half come
+--                                             no later
 --   longest_event_delay     integer(seconds)  the longest of these delays
 --
 -- Shown: bundle_id, month, notification_type, subtype, notifications, repeated_deliveries, median_delivery_delay,
@@ -28,14 +29,15 @@
 -- Chart: bars  x=month  y=notifications  series=notification_type
 --
 -- Notes:
---   Deliveries of one identifier (notificationUUID) are one notification, in the month of its first signature. One delivery
---   too many is harmless; a server that grants something for each has to know the identifier. One without identifier stands
---   for itself.
---   The event is the purchase date of SUBSCRIBED, DID_RENEW, ONE_TIME_CHARGE, OFFER_REDEEMED and upgrades, the revocation date
---   of REFUND and REVOKE, and the expiration of EXPIRED (after a billing retry it is not known). The store renews ahead: a
---   delay below zero is a notification that came before its period began.
---   Delays compare the store's clock with that of the archive's lines; a line that logs an old notification, as from the
---   store's history, counts with the time it was logged. Of deliveries, those that retention deleted are not counted.
+--   Deliveries of one identifier (notificationUUID) are one notification, in the month of its first signature. One
+--   delivery too many is harmless; a server that grants something for each has to know the identifier. One without
+--   identifier stands for itself.
+--   The event is the purchase date of SUBSCRIBED, DID_RENEW, ONE_TIME_CHARGE, OFFER_REDEEMED and upgrades, the
+--   revocation date of REFUND and REVOKE, and the expiration of EXPIRED (after a billing retry it is not known). The
+--   store renews ahead: a delay below zero is a notification that came before its period began.
+--   Delays compare the store's clock with that of the archive's lines; a line that logs an old notification, as from
+--   the store's history, counts with the time it was logged. Of deliveries, those that retention deleted are not
+--   counted.
 --
 -- Example:
 --   receiptmill report notifications-by-type --database mill.sqlite from=2025-01

@@ -10,7 +10,8 @@
 --
 -- Columns:
 --   place     integer  order of the figures
---   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
+--   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or
+--                      refund_rate
 --   month     month    the last 24 months that are over in every app whose documents are recent
 --   amount    money(currency)  of the first two figures: the amount in that currency
 --   currency  text     the currency :into_currency, or the one that the database converts into; without either the one
@@ -18,17 +19,17 @@
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
 --   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
---   other_share       share  of the first figure: share of the month's paid subscriptions with a price that are in these
---                            currencies; of the second: the same share of the month's sales with a price
+--   other_share       share  of the first figure: share of the month's paid subscriptions with a price that are in
+--                            these currencies; of the second: the same share of the month's sales with a price
 --
 -- Shown: figure, month, amount, currency, other_share, value, apps
 -- Chart: lines  x=month  y=value  series=figure
 --
 -- Notes:
---   The definitions are those of recurring-revenue, revenue, active-subscriptions, subscription-churn, trial-conversion and
---   refunds. Churn, conversion and refund rate are empty until they can be known. Amounts without a rate are left out:
---   receiptmill refresh --rates keeps rates. Apps whose documents end more than two months before the newest are left
---   out, since their months are not known.
+--   The definitions are those of recurring-revenue, revenue, active-subscriptions, subscription-churn, trial-conversion
+--   and refunds. Churn, conversion and refund rate are empty until they can be known. Amounts without a rate are left
+--   out: receiptmill refresh --rates keeps rates. Apps whose documents end more than two months before the newest are
+--   left out, since their months are not known.
 --
 -- Example:
 --   receiptmill report overview --database mill.sqlite bundle=com.example.club

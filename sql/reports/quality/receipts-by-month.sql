@@ -11,9 +11,10 @@
 --   :grain    text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   month     month              month of creation as the document states it; (none) where it states none of 2008 to 2040;
---                                with :grain week the Monday of the week, with day the day
---   value     text               verdict, or algorithm that the signature covers, as :by says; (none) where it is missing
+--   month     month              month of creation as the document states it; (none) where it states none of 2008 to
+--                                2040; with :grain week the Monday of the week, with day the day
+--   value     text               verdict, or algorithm that the signature covers, as :by says; (none) where it is
+--                                missing
 --   receipts  integer(receipts)  distinct documents
 --   share     share              of the month's documents
 -- Chart: bars  x=month  y=receipts  series=value
@@ -26,8 +27,8 @@
 --   missing   No document has been read yet.
 --
 -- Notes:
---   The date of a document that is not trusted is a claim. The store signed receipts over SHA-1 until 2023 and over SHA-256
---   since.
+--   The date of a document that is not trusted is a claim. The store signed receipts over SHA-1 until 2023 and over
+--   SHA-256 since.
 --
 -- Example:
 --   receiptmill report receipts-by-month --database mill.sqlite by=digest verdict=trusted

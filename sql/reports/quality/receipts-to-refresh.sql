@@ -11,8 +11,8 @@
 --   environment        text     environment of the receipt; (none) where absent
 --   bundle_id          text     bundle identifier of the app; (none) where absent
 --   device_id          text     the device, as the lines write it; (none) where only the account is known
---   account_id         text     the account with the last name, by its bytes, of those that presented it; null if none is
---                               known
+--   account_id         text     the account with the last name, by its bytes, of those that presented it; null if none
+--                               is known
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
 --   submissions        integer(submissions)  submissions of such a receipt by the device
 --   last_submitted_at  time     the last of them; null if the archive does not say
@@ -29,10 +29,12 @@
 --
 -- Notes:
 --   no_original_version: attribute 19 is absent, as in receipts before 2013-06-20.
---   hash_mismatch: the receipt was made for another device, as after a move to a new one; a thief's copy looks the same.
+--   hash_mismatch: the receipt was made for another device, as after a move to a new one; a thief's copy looks the
+--   same.
 --   not_trusted: verification fails; if the device is honest, a new receipt mends it.
 --   superseded: the device presented this receipt after a newer one of its installation had been created.
---   Apps of which nothing is trusted are not shown: a forger may write any name. Lines that could not be read at all name no
+--   Apps of which nothing is trusted are not shown: a forger may write any name. Lines that could not be read at all
+--   name no
 --   device: see archive-loads with by=reason.
 --   A device may have several reasons, each on a row; so may an account without one.
 --

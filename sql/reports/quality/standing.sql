@@ -5,8 +5,8 @@
 -- Aliases: today
 --
 -- Parameters:
---   :environment  environments  Production  environments of the trusted documents whose signals count, and of the newest
---                                           document, separated by commas; or all
+--   :environment  environments  Production  environments of the trusted documents whose signals count, and of the
+--                                           newest document, separated by commas; or all
 --   :bundle       bundle        all         app of the signals and of the newest document; or all
 --
 -- Columns:
@@ -24,8 +24,8 @@
 -- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
 --
 -- Notes:
---   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the last
---   run refused are of all apps and environments. No chart: there is one row.
+--   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the
+--   last run refused are of all apps and environments. No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite

@@ -7,8 +7,8 @@
 -- Parameters:
 --   :by     text(owner, purchase)  owner  what a row is: an owner, or a refunded purchase of an owner
 --   :least  integer(1..)           null   least number of the owner's refunds; unless set 2, with by=purchase 1
---   :days   integer(0..)           null   only refunds after which the owner presented, so many days later or more, a document
---                                         that does not show the refund
+--   :days   integer(0..)           null   only refunds after which the owner presented, so many days later or more, a
+--                                         document that does not show the refund
 --
 -- Columns:
 --   environment        text               environment of the purchases

@@ -1,21 +1,23 @@
 -- refunds: Refunds of each month's sales
--- Which sales were refunded, how soon, why, and what share of them?
+-- Which sales were refunded, how soon and why, and what share of them within 60 days?
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
---   :by  texts(app, product, storefront, version, reason, delay)  app  the dimensions by which a month is split into rows
+--   :by  texts(app, product, storefront, version, reason, delay)  app  the dimensions by which a month is split into
+--                                                                      rows
 --
 -- Columns:
 --   environment      text     environment of the sales
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
---   value            text     what :by names, with commas between: product, storefront, version, then reason and days until
---                             the refund; (all) if it names app alone
+--   value            text     what :by names, with commas between: product, storefront, version, then reason and days
+--                             until the refund; (all) if it names app alone
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
---   sales            integer(sales)    sales of the month; if :by names reason or delay, those of all reasons and delays
+--   sales            integer(sales)    sales of the month; if :by names reason or delay, those of all reasons and
+--                                      delays
 --   refunded_sales   integer(sales)    sales of the month that were refunded since, wholly or in part
 --   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
 --   gross            money(currency)   what the sales cost
@@ -23,10 +25,9 @@
 --   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
 --   partial_refunds  integer(sales)    refunded sales whose first refund was partial
 --   mature_on        date     day from which the shares are shown
---   within_60_days   integer(sales)    of refunded_sales, those refunded within 60 days of the sale, which refund_rate counts
 --
--- Shown: bundle_id, month, value, currency, sales, refunded_sales, within_60_days, refund_rate, refunded, refunded_share
--- Total: refunded_sales, refunded, partial_refunds, within_60_days
+-- Shown: bundle_id, month, value, currency, sales, refunded_sales, refund_rate, gross, refunded, refunded_share
+-- Total: refunded_sales, refunded, partial_refunds
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Panel:
@@ -37,13 +38,14 @@
 --
 -- Notes:
 --   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in
---   the month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'
---   documents are older. A sale refunded in parts, of items or seats, counts with its first refund, and in money with
---   each. Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is
---   one. In older signed data and receipts the share of a refund is unknown: the whole is taken. A version is that of
---   the newest document that tells of the sale: the one that the owner had when the refund was seen, not always the one
---   bought in. A refund is converted by the rate of its own day. refunded_share uses the rate of the sale's day for both,
---   so that changing rates don't affect it. A month in which nothing was sold has a row from a series' first month on.
+--   the month in which it was made. Only documents made after a refund state it, so shares are lower bounds if
+--   customers' documents are older. A sale refunded in parts, of items or seats, counts with its first refund, and in
+--   money with each. Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not
+--   known yet is one. In older signed data and receipts the share of a refund is unknown: the whole is taken. A version
+--   is that of the newest document that tells of the sale: the one that the owner had when the refund was seen, not
+--   always the one bought in. A refund is converted by the rate of its own day. refunded_share uses the rate of the
+--   sale's day for both, so that changing rates don't affect it. A month in which nothing was sold has a row from a
+--   series' first month on.
 --
 -- Example:
 --   receiptmill report refunds --database mill.sqlite by=version,reason
@@ -147,8 +149,7 @@ SELECT
     CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross_exactly, 0), 4) END AS refunded_share,
-    coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on,
-    coalesce(returned.early_refunds, 0) AS within_60_days
+    coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
 FROM series
 CROSS JOIN asked
 JOIN apps ON apps.app_id = series.app_id

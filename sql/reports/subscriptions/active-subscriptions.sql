@@ -28,10 +28,10 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal off
---   is active until the end. Apps are not added: their documents reach to different days (as_of in overview). Rows begin
---   with the first month at whose end a subscription or trial runs; subscription-churn has earlier months if subscriptions
---   were lost in the month in which they began.
+--   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal
+--   off is active until the end. Apps are not added: their documents reach to different days (as_of in overview). Rows
+--   begin with the first month at whose end a subscription or trial runs; subscription-churn has earlier months if
+--   subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report active-subscriptions --database mill.sqlite by=product

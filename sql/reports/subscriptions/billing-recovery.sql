@@ -15,18 +15,18 @@
 --   lost           integer(payments)  of these, those not paid until the store gave up
 --   open           integer(payments)  of these, those that are still retried
 --   unknown        integer(payments)  of these, those of which no document tells the end
---   recovery_rate  share    (in_grace + in_retry) ÷ (in_grace + in_retry + lost); empty until 60 days after the month, and
---                           while any is open
+--   recovery_rate  share    (in_grace + in_retry) ÷ (in_grace + in_retry + lost); empty until 60 days after the month,
+--                           and while any is open
 --   days           real     mean of the begun days until a payment was made
 --
 -- Total: failed, in_grace, in_retry, lost, open, unknown
 -- Chart: lines  x=month  y=recovery_rate  n=failed  series=bundle_id
 --
 -- Notes:
---   A failure is known where a renewal info tells it, or where the next period starts more than a day late and the customer
---   had not ended the subscription. Who was never told to be retried and did not come back is no failure here: see
---   cause_unknown in subscription-churn. The store retries for 60 days, a commitment's payment for 90 without grace. A month
---   in which none failed has a row, from the first month on.
+--   A failure is known where a renewal info tells it, or where the next period starts more than a day late and the
+--   customer had not ended the subscription. Who was never told to be retried and did not come back is no failure here:
+--   see cause_unknown in subscription-churn. The store retries for 60 days, a commitment's payment for 90 without
+--   grace. A month in which none failed has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report billing-recovery --database mill.sqlite

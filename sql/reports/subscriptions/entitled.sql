@@ -19,11 +19,11 @@
 --   product_id             text  product
 --   source_transaction_id  text  the transaction that gives the right; of restored copies the one that they copy
 --   starts                 time  when it was bought, or the period began
---   ends                   time  in grace the end of the grace period, of revoked when that was, else the end of the period;
---                                null for what never ends
+--   ends                   time  in grace the end of the grace period, of revoked when that was, else the end of the
+--                                period; null for what never ends
 --   ownership              text  PURCHASED; FAMILY_SHARED or ASSIGNED: a member's share; null if nothing tells it
---   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: it is over,
---                                and nothing made since tells how
+--   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: it is
+--                                over, and nothing made since tells how
 --   as_of                  time  the moment asked
 --   account_id             text  the owner's account; null if the owner is a device
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
@@ -35,14 +35,14 @@
 -- Notes:
 --   Only active and grace give access. Consumables have no rows. billing_retry lasts for the 60 days in which the store
 --   retries a payment, 90 of a commitment billed by the month, at most; then it is expired.
---   It is what all documents tell of the day, those made since included: a refund, a renewal or a grace period told later
---   counts. The same day asked later can read otherwise, and the store's own answer on that day may have been another.
---   expired needs a document made after the period's end that does not tell of a next one: its own, a receipt of who
---   presented it, or notifications of the app from before its end to a week after it. Without one it is unknown. A payment
---   that came later still, and that no document tells of, is not ruled out: subscription-churn waits for 60 days.
---   ends is the period's end also where a refund cut it short later: the row of a day after the refund is revoked.
---   One purchase has a row for each owner that presented it. Rows are no sales: family members and owners who share an
---   account are in them.
+--   It is what all documents tell of the day, those made since included: a refund, a renewal or a grace period told
+--   later counts. The same day asked later can read otherwise, and the store's own answer on that day may have been
+--   another. expired needs a document made after the period's end that does not tell of a next one: its own, a receipt
+--   of who presented it, or notifications of the app from before its end to a week after it. Without one it is unknown.
+--   A payment that came later still, and that no document tells of, is not ruled out: subscription-churn waits for 60
+--   days. ends is the period's end also where a refund cut it short later: the row of a day after the refund is
+--   revoked. One purchase has a row for each owner that presented it. Rows are no sales: family members and owners who
+--   share an account are in them.
 --   On a day after the newest document of the app, periods end as planned and their state is unknown, since no document
 --   states renewals.
 --   last_seen, account_id and device_id are of now, not of the day asked.

@@ -11,7 +11,8 @@
 --
 -- Columns:
 --   place                    integer  place in the file: by time, causes before effects
---   at                       time     when it happened: purchase, cancellation, signing of a renewal info, begin of state
+--   at                       time     when it happened: purchase, cancellation, signing of a renewal info, begin of
+--                                     state
 --   event                    text     purchase; cancellation; renewal_info; claim: of a document that is not trusted;
 --                                     state: what follows from all
 --   environment              text     environment of the document or purchase

@@ -18,17 +18,18 @@
 --   untold         integer(changes)  of these, those without two prices in one currency
 --   at_once        integer(changes)  of these, those that cut a period short; the others waited for its end
 --   from_trial     integer(changes)  of these, those during a free trial
---   change_credit  money(currency)   estimate of what the store gave back: price × unused ÷ whole time of the period left
+--   change_credit  money(currency)   estimate of what the store gave back: price × unused ÷ whole time of the period
+--                                    left
 --
 -- Shown: bundle_id, month, from_product, to_product, currency, changes, upgrades, downgrades, crossgrades, change_credit
 -- Total: changes, upgrades, downgrades, crossgrades, untold, at_once, from_trial, change_credit
 -- Chart: bars  x=month  y=upgrades,downgrades,crossgrades
 --
 -- Notes:
---   A change is a next period of the same subscription with another product, billing plan or original transaction (a move
---   into a bundle or to the Advanced Commerce API), at once or at the end of the period. The store ranks products by levels,
---   which it does not sign: direction is told by the price a month. A month without a change has a row for each pair of
---   products and currency, from its first change on.
+--   A change is a next period of the same subscription with another product, billing plan or original transaction (a
+--   move into a bundle or to the Advanced Commerce API), at once or at the end of the period. The store ranks products
+--   by levels, which it does not sign: direction is told by the price a month. A month without a change has a row for
+--   each pair of products and currency, from its first change on.
 --
 -- Example:
 --   receiptmill report plan-changes --database mill.sqlite from=all

@@ -24,8 +24,8 @@
 -- Chart: lines  x=month  y=renewal_rate  n=due  series=bundle_id
 --
 -- Notes:
---   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart. A
---   month in which nothing was due has a row, from the first month on.
+--   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart.
+--   A month in which nothing was due has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report renewal-rate --database mill.sqlite by=product

@@ -16,12 +16,14 @@
 --   kind             text     paid, trial, or free: of the period
 --   expires          time     its planned end
 --   days_left        integer(days)  whole days until then from the app's newest document; negative where it is over
---   outlook          text     renews; leaving: the next payment comes, and none after the commitment's last; ends: renewal is
---                             turned off, or the last payment of a commitment was made; consent_missing: it ends unless the
---                             customer agrees to a higher price; untold: no renewal info; billing_retry: over and retried;
---                             lapsed, refunded: over; unknown: over, and no document tells more
+--   outlook          text     renews; leaving: the next payment comes, and none after the commitment's last; ends:
+--                             renewal is turned off, or the last payment of a commitment was made; consent_missing: it
+--                             ends unless the customer agrees to a higher price; untold: no renewal info;
+--                             billing_retry: over and retried; lapsed, refunded: over; unknown: over, and no document
+--                             tells more
 --   product_after    text     product as which it renews; empty if no renewal info tells, or it ends
---   amount           money(currency)  price then, of seats of all: the renewal info's word, else that of the running period
+--   amount           money(currency)  price then, of seats of all: the renewal info's word, else that of the running
+--                                     period
 --                             where it is the full price; empty if it ends
 --   currency         text     currency of that price (ISO 4217); (none) where there is no price
 --   customer         text     who pays: account, else app transaction, token or device
@@ -36,10 +38,11 @@
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:
---   The last period of each subscription counts: one that was left for another product is no renewal. A customer may change
---   their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts of
---   different currencies, and count only rows that renew or are leaving as likely revenue. A conversion takes the rate of the
---   day of the app's newest document. What a commitment holds still is owed also where the customer is leaving.
+--   The last period of each subscription counts: one that was left for another product is no renewal. A customer may
+--   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add
+--   amounts of different currencies, and count only rows that renew or are leaving as likely revenue. A conversion
+--   takes the rate of the day of the app's newest document. What a commitment holds still is owed also where the
+--   customer is leaving.
 --
 -- Example:
 --   receiptmill report renewals-due --database mill.sqlite days=7

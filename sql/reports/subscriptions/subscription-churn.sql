@@ -8,11 +8,12 @@
 --   environment      text     environment of the subscriptions
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month in which access ended
---   active_at_start  integer(subscriptions)  those that were active as the month began: paid for, free after a payment, or
---                                            in grace
+--   active_at_start  integer(subscriptions)  those that were active as the month began: paid for, free after a payment,
+--                                            or in grace
 --   lapsed           integer(subscriptions)  of these, those that were lost in the month
 --   unknown          integer(subscriptions)  of active_at_start, those that ended with an unknown fate
---   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while retrying
+--   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while
+--                             retrying
 --   churn_low        share    the least it can be: all that is unknown or retried was kept
 --   churn_high       share    the most it can be: all of that was lost
 --   voluntary        integer(subscriptions)  of the lapsed, those that the customer ended
@@ -22,9 +23,11 @@
 --   refund           integer(subscriptions)  of the lapsed, those whose period was refunded and revoked while it ran
 --   cause_unknown    integer(subscriptions)  of the lapsed, those of which no renewal info tells why
 --   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
---   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the lapsed
+--   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the
+--                                            lapsed
 --   win_back_rate    share    of the lapsed, those that paid again within 90 days; empty until 150 days after the month
---   mature_on        date     day from which churn is shown; 30 days later where a commitment's payment is retried longer
+--   mature_on        date     day from which churn is shown; 30 days later where a commitment's payment is retried
+--                             longer
 --
 -- Shown: bundle_id, month, active_at_start, lapsed, unknown, churn, churn_low, churn_high, voluntary, billing
 -- Chart: lines  x=month  y=churn  n=active_at_start  series=bundle_id
@@ -38,12 +41,12 @@
 --
 -- Notes:
 --   A lapse is dated at the end of access, grace that the store told included. It is final at once where the customer
---   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else after
---   the 60 days for which the store retries a payment, 90 of a commitment billed by the month. Until then it is retrying.
---   Who cancels within a commitment leaves with its last payment, and is lost then.
+--   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
+--   after the 60 days for which the store retries a payment, 90 of a commitment billed by the month. Until then it is
+--   retrying. Who cancels within a commitment leaves with its last payment, and is lost then.
 --   Trials, upgrades and other changes of product or plan, and members' shares are no churn.
---   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts once
---   among the lapsed, and once among lapsed_new.
+--   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts
+--   once among the lapsed, and once among lapsed_new.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite bundle=com.example.club

@@ -35,8 +35,8 @@
 --
 -- Notes:
 --   A subscription that lapses is lost for good: who returns is in active_share alone. A change of the product is no
---   loss, and a refund is one at the next planned end. What is unknown leaves at_risk where its documents end, and takes
---   for granted that it fares like the others.
+--   loss, and a refund is one at the next planned end. What is unknown leaves at_risk where its documents end, and
+--   takes for granted that it fares like the others.
 --
 -- Example:
 --   receiptmill report subscription-retention --database mill.sqlite bundle=com.example.club from=all

@@ -1,6 +1,6 @@
 -- Original transactions of which something became known because newer documents of their app were loaded: of a last period
--- that it ended, or that no notification followed; of a member's share, likewise. Notifications are late for 7 days, and a
--- payment is retried for 90 days at most.
+-- that it ended, or that no notification followed; of a member's share, likewise. Notifications are late for 7 days,
+-- and a payment is retried for 90 days at most.
 --
 -- Key: original_id, app_id
 WITH clocks AS (

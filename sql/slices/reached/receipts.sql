@@ -1,9 +1,9 @@
 -- Documents of a slice: what was presented, what is held in it and what holds it, all that state one of its transactions,
--- subscriptions or tokens, the receipts of one installation, app transactions of one moment, and what was one shared thing
--- at the last refresh.
+-- subscriptions or tokens, the receipts of one installation, app transactions of one moment, and what was one shared
+-- thing at the last refresh.
 --
--- Many documents may share a subscription, an installation, a moment or a thing. Each of these is looked up once, because
--- lookups for each document would make the cost quadratic.
+-- Many documents may share a subscription, an installation, a moment or a thing. Each of these is looked up once,
+-- because lookups for each document would make the cost quadratic.
 --
 -- Key: receipt_id
 SELECT submission.receipt_id
