@@ -61,6 +61,27 @@ internal import Testing
         }
     }
 
+    @Test(
+        "A text that is longer than the terminal is high goes through PAGER, and all else to the terminal",
+        arguments: [("--list", "sed s/^/|/", true), ("--list", "cat", false), ("--list", "no-such-pager", false)]
+            + [("coverage", "sed s/^/|/", false)])
+    func pager(report: String, pager: String, isPaged: Bool) throws {
+        try Samples.copyDatabase(into: workdir)
+        let terminal = try Pseudoterminal(columns: 100)
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = ["report", report, "--database", path("mill.sqlite")]
+        process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm", "PAGER": pager]) { $1 }
+        process.standardOutput = terminal.side
+        try process.run()
+        terminal.wait(for: "\u{0}", of: process)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let lines = terminal.shown.split(separator: "\r\n")
+        #expect(lines.count > (report == "--list" ? 24 : 3))
+        #expect(lines.allSatisfy { $0.hasPrefix("|") == isPaged }, "\(terminal.shown)")
+    }
+
     @Test("Ctrl-C is answered at once; the end says what is kept, and with which command to go on")
     func controlC() throws {
         // The second archive takes seconds, so that the signal comes before the archive's end on a fast machine, too.

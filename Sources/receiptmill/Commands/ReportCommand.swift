@@ -43,6 +43,8 @@ struct ReportCommand: ParsableCommand {
 
                   receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
+                On a terminal, what is longer than the screen goes through PAGER, else through less; PAGER=cat ends that.
+
                 The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read models, \
                 tables that receiptmill refresh and the end of each load compute: where something was changed since, the \
                 answer is theirs, and a warning says so.
@@ -344,7 +346,7 @@ struct ReportCommand: ParsableCommand {
         if let output {
             try OutputFile.write(to: output, body)
         } else {
-            try body { try isStyled ? Console.writeStyled($0) : Console.write($0) }
+            try Pager.write(isStyled: isStyled, body)
         }
     }
 }

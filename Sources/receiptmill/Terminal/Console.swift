@@ -6,9 +6,11 @@ enum Console {
     /// Writes all of a text to standard output. A terminal shows control characters escaped.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
-    static func write(_ text: String) throws {
-        let shown = isatty(STDOUT_FILENO) == 1 ? TerminalText.harmlessLines(text) : text
-        try TextOutput.write(shown, to: STDOUT_FILENO, named: "standard output")
+    static func write(_ text: String) throws { try writeStyled(shown(text)) }
+
+    /// A text for standard output, in which a terminal shows control characters escaped.
+    static func shown(_ text: String) -> String {
+        isatty(STDOUT_FILENO) == 1 ? TerminalText.harmlessLines(text) : text
     }
 
     /// Writes a JSON object to standard output, as one line.
@@ -62,10 +64,14 @@ enum Console {
     }
 
     /// The terminal's width in columns; nil if the stream is no terminal.
-    static func width(of stream: Int32 = STDOUT_FILENO) -> Int? {
-        guard isatty(stream) == 1 else { return nil }
+    static func width(of stream: Int32 = STDOUT_FILENO) -> Int? { size(of: stream, \.ws_col) }
+
+    /// The height in lines of the terminal that is standard output; nil if it is none.
+    static var height: Int? { size(of: STDOUT_FILENO, \.ws_row) }
+
+    private static func size(of stream: Int32, _ side: KeyPath<winsize, UInt16>) -> Int? {
         var size = winsize()
-        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard isatty(stream) == 1, ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: side] > 0 else { return nil }
+        return Int(size[keyPath: side])
     }
 }
