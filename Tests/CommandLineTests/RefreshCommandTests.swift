@@ -54,6 +54,22 @@ internal import Testing
             ])
     }
 
+    @Test("refresh --prices-template prints the price list, and the products that it lacks")
+    func pricesTemplate() throws {
+        let unpriced = try refresh("--prices-template")
+        let lines = unpriced.output.split(separator: "\r\n").map(String.init)
+        #expect(lines.first == "product_id,currency,price,introductory_price,valid_from")
+        let products = try Stored(database).lines(
+            "SELECT DISTINCT product_id FROM sales WHERE price_source = 'none' AND is_trial = 0 ORDER BY 1")
+        #expect(!products.isEmpty && lines.dropFirst() == products.map { "\($0),\"\",,," }[...])
+        let prices = try workdir.write(
+            "product_id,currency,price,introductory_price,valid_from\n\(products[0]),EUR,4.99,0.99,2020-02-01\n",
+            to: "prices.csv")
+        #expect(try refresh("--prices", prices, "--quiet").status == 0)
+        let listed = try refresh("--prices-template").output.split(separator: "\r\n").map(String.init)
+        #expect(listed.dropFirst().first == "\(products[0]),EUR,4.99,0.99,2020-02-01")
+    }
+
     @Test("A price list without introductory prices is not reported as damage")
     func noIntroductoryPrices() throws {
         let prices = try workdir.write(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MillRun
 internal import MillSystem
 
@@ -21,5 +22,13 @@ struct InitCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database to make.", valueName: "file"), completion: .file())
     var database: String
 
-    func run() throws { try CommandExit.of { try NewDatabase.make(at: database) } }
+    func run() throws {
+        try CommandExit.of {
+            try NewDatabase.make(at: database)
+            // A person at the terminal sees that it was made, and a script is told by the status.
+            guard isatty(STDOUT_FILENO) == 1 else { return }
+            try Console.write(
+                "\(database): made\nnext: \(ShellWords.line(["ingest", "--database", database])) ARCHIVE\n")
+        }
+    }
 }

@@ -54,6 +54,9 @@ struct RefreshCommand: ParsableCommand {
                 + "introductory_price and valid_from.", valueName: "file"), completion: .file())
     var prices: String?
 
+    @Flag(help: "Print the price list as CSV, with a line for each product that lacks a price, and change nothing.")
+    var pricesTemplate = false
+
     @Option(
         help: ArgumentHelp(
             "Keep these rates of exchange in place of the former: eurofxref-hist.csv, or CSV: valid_from, currency, "
@@ -83,6 +86,12 @@ struct RefreshCommand: ParsableCommand {
         try CommandExit.of {
             let path = try target.path
             try DatabaseName.refuseMissing(path)
+            if pricesTemplate {
+                var run = try ReportRun(.priceTemplate())
+                run.isExact = true
+                _ = try run.write(in: ReportSession(database: path), as: .csv, to: Console.write)
+                return
+            }
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
             let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
             let rates = try keptRates()

@@ -21,9 +21,8 @@
 -- Chart: bars  x=storefront  y=sales  series=product_id
 --
 -- Notes:
---   Prices that the store signed, of sales at full price: no offers, no family members' shares. Two may hold at the
---   same
---   time: subscribers often keep the price at which they began. A conversion takes the rate of the day of the last
+--   Prices that the store signed, of sales at full price: no offers, no family members' shares. Two may hold at
+--   the same time: subscribers often keep the price at which they began. A conversion takes the rate of the day of the last
 --   sale.
 --
 -- Example:

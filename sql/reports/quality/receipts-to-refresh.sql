@@ -34,8 +34,7 @@
 --   not_trusted: verification fails; if the device is honest, a new receipt mends it.
 --   superseded: the device presented this receipt after a newer one of its installation had been created.
 --   Apps of which nothing is trusted are not shown: a forger may write any name. Lines that could not be read at all
---   name no
---   device: see archive-loads with by=reason.
+--   name no device: see archive-loads with by=reason.
 --   A device may have several reasons, each on a row; so may an account without one.
 --
 -- Example:
