@@ -22,6 +22,9 @@ package struct DatabaseStatus: Sendable {
     package let letters: (count: BoundedCount, since: Int64?)
     /// Cases of fraud without a decision; nil if the models were never made.
     package let undecidedCases: BoundedCount?
+    /// New signals of high severity that no decision settles, as the dashboard counts them; nil if the models were never
+    /// made.
+    package let newHighSignals: BoundedCount?
     /// Members and values of signed documents that this version does not know.
     package let unknownMembers: Int
     package let storeFiles: StoreFileCounts
@@ -67,6 +70,7 @@ package struct DatabaseStatus: Sendable {
         )
         let hasCases = try db.has("model_cases")
         undecidedCases = hasCases ? try BoundedCount(ofFile: "care/undecided_cases.sql", db) : nil
+        newHighSignals = hasCases ? try BoundedCount(ofFile: "care/new_high_signals.sql", db) : nil
         unknownMembers =
             try Int.fetchOne(
                 db,

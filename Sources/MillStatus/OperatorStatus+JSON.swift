@@ -64,6 +64,7 @@ extension OperatorStatus {
             ("current_run", standing.currentRun.map(Self.object)), ("unknown_members", standing.unknownMembers),
             ("repeated_archives", standing.repeatedArchives.count), ("currency", standing.currency),
             ("undecided_cases", standing.undecidedCases.map(Self.object)),
+            ("new_high_signals", standing.newHighSignals.map(Self.object)),
             (
                 "models",
                 standing.models.map {

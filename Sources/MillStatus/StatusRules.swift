@@ -239,10 +239,11 @@ extension OperatorStatus {
                     )))
         }
         if standing.letters.count.count > 0 { lines.append(letterLine(standing.letters)) }
-        if let cases = standing.undecidedCases, cases.count > 0 {
+        if let cases = standing.undecidedCases, let signals = standing.newHighSignals, cases.count + signals.count > 0 {
+            let new = signals.count > 0 ? ", \(signals.text) new signals of high severity" : ""
             lines.append(
                 StatusLine(
-                    .cases, "\(cases.text) without a decision",
+                    .cases, "\(cases.text) without a decision\(new)",
                     next: command("report", "fraud-queue", "kind=all")))
         }
         if standing.unknownMembers > 0 {
