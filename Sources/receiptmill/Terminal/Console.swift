@@ -71,7 +71,9 @@ enum Console {
 
     private static func size(of stream: Int32, _ side: KeyPath<winsize, UInt16>) -> Int? {
         var size = winsize()
-        guard isatty(stream) == 1, ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: side] > 0 else { return nil }
+        guard isatty(stream) == 1, ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: side] > 0 else {
+            return nil
+        }
         return Int(size[keyPath: side])
     }
 }
