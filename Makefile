@@ -23,7 +23,7 @@ QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engines-at-scale test-engine-plans test-engine-kills test-nights test-plans test-growth test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package container test-container wheel test-wheel test-python build-mint
+	package test-package container test-container wheel test-wheel test-python build-mint release
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -95,6 +95,9 @@ container: ## build an image of the package in packages/, without a registry
 test-container: ## build the image, and load and report with folders of the machine
 	@.ci/needs container
 	packaging/test-container.sh
+
+release: can-build can-bench ## build all that is given away into packages/: package, tarball, wheel, image, SHA256SUMS and INSTALL.md
+	@packaging/release.sh
 
 wheel: can-bench ## build a Python wheel that brings the program into packages/ (RECEIPTMILL_BINARY names a built one)
 	@packaging/wheel.sh
