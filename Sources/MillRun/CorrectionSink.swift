@@ -54,7 +54,7 @@ final class CorrectionSink: ItemSink {
         guard batch.isLast else { return }
         if let firstRefusal {
             var failure = firstRefusal
-            if refused > 1 { failure.what = "\(refused) letters are not loaded; this one \(failure.what)" }
+            if refused > 1 { failure.what = "\(refused) lines of it are not loaded; this one \(failure.what)" }
             reporter.fail(failure)
         }
         reporter.report(.corrected(path: file.path, applied: applied, passedOver: passedOver))

@@ -112,7 +112,7 @@ final class CorrectionSource: ItemSource {
                     }
                     refuse(
                         "is of an archive that is not loaded, \(letter.archive.hex)",
-                        "load the archive first, or give the database that the letter came from")
+                        "load the archive first, or give the database that wrote the dead-letter file")
                     continue
                 }
                 guard let status = state.status else {

@@ -23,5 +23,5 @@ extension LineVerifier {
 
     private static let letterKey = Array("\"rejected\"".utf8)
     private static let misplacedLetter = Unreadable(
-        .noReceipt, "a dead letter among an archive's lines: put letters into a file of their own")
+        .noReceipt, "a line of a dead-letter file among an archive's lines: give that file by itself")
 }

@@ -62,7 +62,7 @@ package enum TerminalText {
                 lines.append(word)
             }
         }
-        return lines
+        return lines.isEmpty ? [""] : lines
     }
 
     /// The columns that a text takes: two for a wide character of East Asian

@@ -32,8 +32,8 @@ package final class DeadLetterReader {
             return
         case .formatted:
             fault = (
-                "holds letters over several lines, or in an array",
-                "write one letter a line: jq -c . (of an array: jq -c '.[]')"
+                "has an object over several lines, or an array",
+                "write one object a line: jq -c . (of an array: jq -c '.[]')"
             )
         case nil:
             fault = (
@@ -60,12 +60,12 @@ package final class DeadLetterReader {
             case .lines(let next)?: (text, start) = (next, line == 0 ? DeadLetterForm.byteOrderMark(of: next) : 0)
             case .overlongLine?:
                 line += 1
-                return .failure(fault("is longer than any letter of a line that is read", Self.hintOnLimit))
+                return .failure(fault("is longer than any rejected line that is read", Self.hintOnLimit))
             case nil:
                 guard let damage = reader.damage else { return nil }
                 throw MillError(
                     stage: .reading, path: path, what: damage,
-                    hint: "the letters before the damage are read; pack the file again", exitStatus: .badData)
+                    hint: "the lines before the damage are read; pack the file again", exitStatus: .badData)
             }
         }
     }
@@ -82,8 +82,8 @@ package final class DeadLetterReader {
             if count <= limit { return .success(letter) }
             return .failure(fault("its line has \(count) bytes, of which \(limit) are allowed", Self.hintOnLimit))
         } catch {
-            let what = "is no letter: \(error.what) (character \(error.offset + 1))"
-            return .failure(fault(what, "correct it, one letter a line: jq -c"))
+            let what = "is no line of a dead-letter file: \(error.what) (character \(error.offset + 1))"
+            return .failure(fault(what, "correct it, one object a line: jq -c"))
         }
     }
 

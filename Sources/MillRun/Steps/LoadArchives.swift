@@ -109,7 +109,7 @@ struct LoadArchives: RunStep {
                 context.plan.add("archive \(archive.path)", to: .archives, unless: fault)
                 continue
             case .letters(_, let fingerprint):
-                (content, text) = (fingerprint.sha256, "dead letters, load what was corrected")
+                (content, text) = (fingerprint.sha256, "a dead-letter file, load what was corrected")
             case .known(let fingerprint, let name):
                 isLoaded = try database.archives.progress(of: fingerprint.sha256) != nil
                 (content, text) = (fingerprint.sha256, isLoaded ? "loaded before" : "as \(name) before it")

@@ -59,7 +59,7 @@ struct TableFormat: ReportFormat {
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
         guard let kept = shown?.add(values) else { return }
-        let cells = zip(kept, columns).map(Self.cell)
+        let cells = zip(kept, columns).map(cell)
         guard widths.isEmpty else { return append(cells, to: &text) }
         heldBack.append(cells)
         if heldBack.count == Self.measuredRows { release(into: &text) }
@@ -79,19 +79,20 @@ struct TableFormat: ReportFormat {
         text += layout.faint((count == 1 ? "1 row" : "\(count) rows") + (hint ?? "")) + "\n"
     }
 
-    /// Amounts have the decimals of their currency, shares are in percent, and times end with the minute. Other formats
-    /// state all of them exactly.
-    private static func cell(_ value: ReportValue, _ column: ReportColumn) -> String {
+    /// Amounts have the decimals of their currency, shares are in percent, and times of the main columns end with the
+    /// minute. Other formats state all of them exactly.
+    private func cell(_ value: ReportValue, _ column: ReportColumn) -> String {
         switch value {
         case .money(let amount): return ChartText.grouped(amount.rounded.text)
-        case .text(let time) where column.kind == .time && isTime(time):
+        case .text(let time) where choice == .main && column.kind == .time && Self.isTime(time):
             return "\(time.prefix(10)) \(time.dropFirst(11).prefix(5))Z"
         case .real(let share) where column.kind == .share && share.isFinite:
             return String(format: "%.1f %%", share * 100)
         default: break
         }
-        guard let text = value.plainText else { return nullText }
-        return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: maximumWidth)), to: maximumWidth)
+        guard let text = value.plainText else { return Self.nullText }
+        let cut = TerminalText.harmless(TerminalText.cut(text, to: Self.maximumWidth))
+        return TerminalText.cut(cut, to: Self.maximumWidth)
     }
 
     /// Whether a text is a time of UTC to the second, such as `2026-03-01T07:00:00Z`.
@@ -100,7 +101,7 @@ struct TableFormat: ReportFormat {
     }
 
     private var totalRows: [[String]] {
-        shown?.totalRows.map { zip($0, columns).map { value, column in value.map { Self.cell($0, column) } ?? "" } }
+        shown?.totalRows.map { zip($0, columns).map { value, column in value.map { cell($0, column) } ?? "" } }
             ?? []
     }
 

@@ -41,7 +41,8 @@ final class Pager {
         guard linesLeft < 1 else { return }
         // less shows bold type, and leaves the text on the screen when it ends; git starts it so, too.
         setenv("LESS", "FRX", 0)
-        pipe = popen("command -v \(command) >/dev/null || exec cat; exec \(command)", "w")
+        let program = command.prefix { $0 != " " }
+        pipe = popen("command -v \(program) >/dev/null || exec cat; exec \(command)", "w")
         // From here on, an interrupt is for the pager.
         signal(SIGINT, SIG_IGN)
         try pass(on: held)
