@@ -63,8 +63,8 @@ internal import Testing
 
     @Test(
         "A text that is longer than the terminal is high goes through PAGER, and all else to the terminal",
-        arguments: [("--list", "sed s/^/|/", true), ("--list", "cat", false), ("--list", "no-such-pager", false)]
-            + [("coverage", "sed s/^/|/", false)])
+        arguments: [("--list", "sed s/^/+/", true), ("--list", "cat", false), ("--list", "no-such-pager", false)]
+            + [("coverage", "sed s/^/+/", false)])
     func pager(report: String, pager: String, isPaged: Bool) throws {
         try Samples.copyDatabase(into: workdir)
         let terminal = try Pseudoterminal(columns: 100)
@@ -79,7 +79,7 @@ internal import Testing
         #expect(process.terminationStatus == 0)
         let lines = terminal.shown.split(separator: "\r\n")
         #expect(lines.count > (report == "--list" ? 24 : 3))
-        #expect(lines.allSatisfy { $0.hasPrefix("|") == isPaged }, "\(terminal.shown)")
+        #expect(lines.allSatisfy { $0.hasPrefix("+") == isPaged }, "\(terminal.shown)")
     }
 
     @Test("Ctrl-C is answered at once; the end says what is kept, and with which command to go on")

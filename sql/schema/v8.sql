@@ -56,7 +56,8 @@ CREATE TABLE archive_place (
     PRIMARY KEY (folder, name, archive_id)
 ) STRICT, WITHOUT ROWID;
 
--- Contents that an archive had before it grew: such content is recognised if it is delivered again.
+-- What an archive held when it was loaded before it grew: the same content is
+-- known when it comes again.
 CREATE TABLE archive_prefix (
     sha256     BLOB    PRIMARY KEY NOT NULL,
     archive_id INTEGER NOT NULL REFERENCES archive,
@@ -561,7 +562,7 @@ CREATE TABLE run (
     confirms_clock      INTEGER NOT NULL DEFAULT 0    -- 1: a person said that its clock is right
 ) STRICT;
 
--- How much of an archive a run loaded. Later deletions do not change it.
+-- What a run loaded of an archive. Stays as it was, whatever becomes of the archive's rows.
 CREATE TABLE run_archive (
     run_id     INTEGER NOT NULL REFERENCES run,
     archive_id INTEGER NOT NULL,                      -- may be another archive's after a retraction
