@@ -41,12 +41,8 @@ struct TruthTests {
         parts.map { "\($0.databaseValue)" }.joined(separator: " ")
     }
 
-    /// Compares a truth's properties with the columns of the same names.
-    private func expect(_ row: Row, _ truth: some Encodable, but others: Set<String> = []) throws {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        let stated = try #require(
-            try JSONSerialization.jsonObject(with: try encoder.encode(truth)) as? [String: Any])
+    /// Compares a truth's members with the columns of the same names.
+    private func expect(_ row: Row, _ stated: [String: Any], but others: Set<String> = []) {
         for column in row.columnNames where !others.contains(column) {
             let wanted: DatabaseValue =
                 switch stated[column] {
@@ -118,7 +114,8 @@ struct TruthTests {
         let loaded = try Self.loaded.get()
         var submissions = byFirstColumns(try loaded.stored.rows("SELECT * FROM submissions"), "archive", "line")
         var rejections = byFirstColumns(try loaded.stored.rows("SELECT * FROM rejections"), "archive", "line")
-        for line in try loaded.minted.lines(MintRun.linesName, as: LineTruth.self) {
+        let lines = try loaded.minted.lines(MintRun.linesName, as: LineTruth.self)
+        for (line, stated) in zip(lines, try loaded.minted.objects(MintRun.linesName)) {
             let place = key(line.archive, line.line)
             if let reason = line.rejection {
                 let found = rejections.removeValue(forKey: place)
@@ -128,7 +125,7 @@ struct TruthTests {
             } else {
                 let found = submissions.removeValue(forKey: place)
                 let row = try #require(found, "\(line)")
-                try expect(row, line, but: ["submission_id", "app_check"])
+                expect(row, stated, but: ["submission_id", "app_check"])
             }
         }
         #expect(submissions.isEmpty)
@@ -143,11 +140,12 @@ struct TruthTests {
         for row in try loaded.stored.rows("SELECT receipt_sha256, transaction_id FROM receipt_purchases") {
             links[row[0], default: []].append(row[1])
         }
-        for receipt in try loaded.minted.lines(MintRun.receiptsName, as: ReceiptTruth.self) {
+        let minted = try loaded.minted.lines(MintRun.receiptsName, as: ReceiptTruth.self)
+        for (receipt, stated) in zip(minted, try loaded.minted.objects(MintRun.receiptsName)) {
             let found = receipts.removeValue(forKey: key(receipt.receiptSha256))
             let row = try #require(found, "\(receipt)")
-            try expect(
-                row, receipt,
+            expect(
+                row, stated,
                 but: ["kind", "original_application_version_key", "signer", "purchase_count", "receipt_number"])
             #expect(row["kind"] == "app_receipt")
             #expect(row["purchase_count"] == receipt.transactionIds.count)
@@ -163,10 +161,11 @@ struct TruthTests {
         let loaded = try Self.loaded.get()
         var purchases = byFirstColumns(
             try loaded.stored.rows("SELECT * FROM purchases"), "environment", "bundle_id", "transaction_id")
-        for purchase in try loaded.minted.lines(MintRun.purchasesName, as: PurchaseTruth.self) {
+        let minted = try loaded.minted.lines(MintRun.purchasesName, as: PurchaseTruth.self)
+        for (purchase, stated) in zip(minted, try loaded.minted.objects(MintRun.purchasesName)) {
             let place = key(purchase.environment, purchase.bundleId, purchase.transactionId)
             let found = purchases.removeValue(forKey: place)
-            try expect(try #require(found, "\(purchase)"), purchase)
+            expect(try #require(found, "\(purchase)"), stated)
         }
         #expect(purchases.isEmpty)
     }

@@ -76,15 +76,6 @@ package final class MintedArchive: Sendable {
         _ = try ingest.configuration.anchors.insertCertificates(of: workdir.read(truth.anchor))
         return ingest
     }
-
-    /// The objects of one of the truth's files of lines.
-    package func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line] {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try workdir.read(name).split(separator: UInt8(ascii: "\n")).map { line in
-            try decoder.decode(type, from: Data(line))
-        }
-    }
 }
 
 extension LoadConfiguration {

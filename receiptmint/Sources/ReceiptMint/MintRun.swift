@@ -100,10 +100,10 @@ public struct MintRun: Sendable {
         func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
         let signedBefore = signedChunks(before: number)
         guard let store, signedChunks(before: number + 1) > signedBefore else {
-            return try ChunkTruth(MintedChunk(number - signedBefore, parameters, authority: authority))
+            return ChunkTruth(try MintedChunk(number - signedBefore, parameters, authority: authority))
         }
-        return try SignedChunkTruth(
-            SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
+        return SignedChunkTruth(
+            try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
             forStoreReports: parameters.writesStoreReports)
     }
 
@@ -117,7 +117,7 @@ public struct MintRun: Sendable {
             let firstLine = archive.lines + 1
             try archive.append(Array(texts[range]))
             for (offset, index) in range.enumerated() {
-                try truth.add(minted.line(index, archive: archive.name, line: firstLine + offset))
+                try truth.add(minted.submissions[index], archive: archive.name, number: firstLine + offset)
             }
         }
         return try truth.add(minted)

@@ -24,7 +24,7 @@ struct LineWriter {
             json.add(names.device, null)
         }
         json.add(names.account, submission.accountID)
-        json.add(names.time, submission.submittedAt.wholeSeconds)
+        json.add(names.time, submission.at.wholeSeconds)
         if submission.form == .otherKeys {
             json.add("client", WrittenJSON(json: Array(#"{"sdk":"4.2","tags":["a","b"],"beta":false}"#.utf8)))
             random.shuffle(&json.members)

@@ -49,7 +49,7 @@ struct MintedChunk: Sendable {
             ordinary[order.removeLast()].form = random.pick(LineForm.odd)
         }
 
-        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.submittedAt)
+        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
         var writer = LineWriter(random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }
     }
@@ -62,17 +62,17 @@ struct MintedChunk: Sendable {
         submission.defect = defect
         switch defect {
         case .hashMismatch:
-            submission.presentedBy.deviceID =
+            submission.presenter.deviceID =
                 Device(platform: submission.receipt.claims.app.platform, random: &random).text
-            submission.presentedBy.check = .mismatch
+            submission.check = .mismatch
         case .noDeviceID:
-            submission.presentedBy.deviceID = nil
+            submission.presenter.deviceID = nil
         case .invalidDeviceID:
-            submission.presentedBy.deviceID = random.pick(invalidDeviceIDs)
-            submission.presentedBy.check = .invalidDeviceID
+            submission.presenter.deviceID = random.pick(invalidDeviceIDs)
+            submission.check = .invalidDeviceID
         case .creationAfterSubmission:
             let lead = random.days(3...30)
-            submission.submittedAt = submission.receipt.claims.createdAt.truncated - lead
+            submission.at = submission.receipt.claims.createdAt.truncated - lead
         default: break
         }
     }

@@ -27,8 +27,11 @@ struct AppClaims: SignedClaims {
     }
     var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
     var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
-    /// Whether the app still had a price when the owner got it.
-    var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
+    var ownership: PresentedDocument.Ownership {
+        .init(
+            environment: environmentName, bundleID: app.bundleID,
+            isPaidEra: app.release(at: originallyPurchasedAt) < app.firstFreeRelease)
+    }
 
     var payload: JSONText {
         [

@@ -37,6 +37,13 @@ struct JSONText: JSONValue, ExpressibleByDictionaryLiteral {
         members[index].value = value.json
     }
 
+    /// With its members by name, as truth is written.
+    var sorted: JSONText {
+        var json = self
+        json.members.sort { $0.key < $1.key }
+        return json
+    }
+
     /// Text in quotes. All that the mint writes is free of control characters.
     static func string(_ text: [UInt8]) -> [UInt8] {
         let quote = UInt8(ascii: "\"")
@@ -59,12 +66,22 @@ extension String: JSONValue {
     var json: [UInt8] { JSONText.string(Array(utf8)) }
 }
 
-extension Int64: JSONValue {
+extension JSONValue where Self: BinaryInteger {
     var json: [UInt8] { Array(String(self).utf8) }
+}
+
+extension Int: JSONValue {}
+extension Int64: JSONValue {}
+
+extension Double: JSONValue {
+    /// Whole numbers have no fraction.
+    var json: [UInt8] { Array((Int64(exactly: self)?.description ?? description).utf8) }
 }
 
 extension Bool: JSONValue {
     var json: [UInt8] { Array(String(self).utf8) }
+    /// As views show it.
+    var number: Int { self ? 1 : 0 }
     /// The store states some members only if they are true.
     var ifTrue: Bool? { self ? true : nil }
 }

@@ -41,7 +41,7 @@ struct RenewalClaims: SignedClaims, Changeable {
     var payload: JSONText {
         let isInBillingRetry = isInBillingRetry.ifTrue
         let winBackOffers = winBackOffers.isEmpty || signedAt < Self.statesWinBack ? nil : winBackOffers
-        let seatInfo: JSONText? = seatTiers.map { ["renewalPriceTiers": SeatPurchase.json($0)] }
+        let seatInfo: JSONText? = seatTiers.map { ["renewalPriceTiers": $0.stated] }
         return [
             "expirationIntent": expirationIntent, "originalTransactionId": String(originalID),
             "autoRenewProductId": nextProduct.id, "productId": product.id,
@@ -55,7 +55,7 @@ struct RenewalClaims: SignedClaims, Changeable {
             "appAccountToken": isRecent ? customer.appAccountToken : nil,
             "appTransactionId": isRecent ? customer.appTransactionID : nil,
             "renewalBillingPlanType": plan?.plan.name, "commitmentInfo": plan?.info,
-            "renewalQuantity": seatTiers?.reduce(0) { $0 + $1.quantity }, "multiSeatInfo": seatInfo,
+            "renewalQuantity": seatTiers?.quantity, "multiSeatInfo": seatInfo,
             "advancedCommerceInfo": commerce?.renewalJSON(),
         ]
     }

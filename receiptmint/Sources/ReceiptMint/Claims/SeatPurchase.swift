@@ -22,11 +22,11 @@ struct SeatPurchase: Sendable, Equatable {
         var seats: Int64
     }
 
-    var seats: Int64 { tiers.reduce(0) { $0 + $1.quantity } }
+    var seats: Int64 { tiers.quantity }
     var revokedSeats: Int64 { revocations.last?.seats ?? 0 }
 
     /// What the seats cost together. The average times the seats is something else, by rounding.
-    var amount: Int64 { tiers.reduce(0) { $0 + $1.price * $1.quantity } }
+    var amount: Int64 { tiers.amount }
     var average: Int64 { (2 * amount + seats) / (2 * seats) }
 
     /// What some of the seats cost by the average, since no document says which were given back.
@@ -37,13 +37,15 @@ struct SeatPurchase: Sendable, Equatable {
     func json(at time: CalendarTime) -> JSONText {
         let revoked = revokedSeats(at: time)
         return [
-            "invitationManagement": invitations.rawValue, "priceTiers": Self.json(tiers),
+            "invitationManagement": invitations.rawValue, "priceTiers": tiers.stated,
             "revokedSeatQuantity": revoked > 0 ? revoked : nil,
         ]
     }
+}
 
+extension [SeatPurchase.Tier] {
+    var quantity: Int64 { reduce(0) { $0 + $1.quantity } }
+    var amount: Int64 { reduce(0) { $0 + $1.price * $1.quantity } }
     /// The store promises no order of tiers.
-    static func json(_ tiers: [Tier]) -> [JSONText] {
-        tiers.reversed().map { ["price": $0.price, "quantity": $0.quantity] }
-    }
+    var stated: [JSONText] { reversed().map { ["price": $0.price, "quantity": $0.quantity] } }
 }

@@ -48,7 +48,7 @@ extension StoreScenarioGenerator {
     ) -> SignedSubmission {
         SignedSubmission(
             documents: documents, layout: layout,
-            presentedBy: .init(
+            presenter: .init(
                 accountID: layout != .notificationHistory && random.chance(0.6) ? customer.accountID : nil),
             at: (time + .seconds(1)).truncated)
     }

@@ -25,9 +25,9 @@ extension StoreScenarioGenerator {
         let carried = defect == .alteredPayload ? claims.with { $0.transaction.id = numbers.nextMadeUp() } : nil
         let document = try sign(claims, carrying: carried, flaw: defect)
         var line = submission(of: [document], by: customer)
-        if defect == .otherDevice { line.presentedBy.deviceVerificationID = random.uuid() }
+        if defect == .otherDevice { line.presenter.deviceVerificationID = random.uuid() }
         if defect == .invalidVerificationID {
-            line.presentedBy.deviceVerificationID = random.pick(["(null)", "unknown"])
+            line.presenter.deviceVerificationID = random.pick(["(null)", "unknown"])
         }
         line.defect = defect
         return line
@@ -61,12 +61,12 @@ extension StoreScenarioGenerator {
         let held = submission(of: [document], by: owner).with { $0.role = .holder }
         let copied = (1..<SignedDefect.replayedTransaction.linesEach).map { _ in
             ofOtherAccount(submission(of: [document], by: owner), of: owner.app).with {
-                $0.presentedBy.deviceVerificationID = nil
+                $0.presenter.deviceVerificationID = nil
                 $0.role = .copier
                 $0.at = $0.at + random.seconds(3_600...9_000_000)
             }
         }
-        return marked([held] + copied, .replayedTransaction)
+        return ([held] + copied).marked(.replayedTransaction)
     }
 
     private mutating func sharedToken() throws -> [SignedSubmission] {
@@ -77,13 +77,13 @@ extension StoreScenarioGenerator {
             let document = try transaction(sold, at: sold.purchasedAt + 900)
             return ofOtherAccount(submission(of: [document], by: owner), of: owner.app)
         }
-        return marked(lines, .sharedAccountToken)
+        return lines.marked(.sharedAccountToken)
     }
 
     private mutating func ofOtherAccount(_ line: SignedSubmission, of app: App) -> SignedSubmission {
         line.with {
-            $0.presentedBy.accountID = nextAccount()
-            $0.presentedBy.deviceID = Device(platform: app.platform, random: &random).text
+            $0.presenter.accountID = nextAccount()
+            $0.presenter.deviceID = Device(platform: app.platform, random: &random).text
         }
     }
 
@@ -120,9 +120,5 @@ extension StoreScenarioGenerator {
             document = try sign(claims, carrying: claims.with { $0.name = "DID_RENEW" }, flaw: .alteredPayload)
         }
         return delivery(of: document, statesTime: random.chance(0.5)).with { $0.defect = defect }
-    }
-
-    private func marked(_ lines: [SignedSubmission], _ defect: SignedDefect) -> [SignedSubmission] {
-        lines.map { $0.with { $0.defect = defect } }
     }
 }

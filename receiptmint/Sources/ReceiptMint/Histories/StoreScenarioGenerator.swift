@@ -133,7 +133,7 @@ struct StoreScenarioGenerator {
         let delay = random.chance(0.9) ? random.int(1...90) : random.int(90...40_000)
         return SignedSubmission(
             documents: documents,
-            presentedBy: .init(
+            presenter: .init(
                 accountID: customer.accountID, deviceID: random.chance(0.8) ? customer.device.text : nil,
                 deviceVerificationID: verification
                     ? (random.chance(0.5) ? customer.deviceVerificationID.uppercased() : customer.deviceVerificationID)
@@ -172,7 +172,7 @@ struct StoreScenarioGenerator {
     /// The store's server calls: no account, no device, and by most servers no time.
     func delivery(of document: SignedString, after seconds: Int64 = 1, statesTime: Bool) -> SignedSubmission {
         SignedSubmission(
-            documents: [document], presentedBy: .init(),
+            documents: [document], presenter: .init(),
             at: (document.claims.signedAt + .seconds(seconds)).truncated, statesTime: statesTime)
     }
 

@@ -1,26 +1,15 @@
-/// One line of signed strings before it is written: who presented what, and
-/// what was planted on the way.
-struct SignedSubmission: Sendable, Changeable {
+/// A line with signed strings.
+struct SignedSubmission: PresentedLine {
     /// In the order of the line; one may stand in it twice.
     var documents: [SignedString]
     var layout = Layout.member
     var form = LineForm.plain
-    var presentedBy: PresentedBy
-    /// Decides the line's place in the archives.
+    var presenter: Presenter
     var at: CalendarTime
-    /// Whether the line states when it came in.
     var statesTime = true
     var defect: SignedDefect?
     var role: PlantedRole?
-    /// What the line is planted for, of what the store signs since 2026.
     var feature: Feature2026?
-
-    /// Neither account nor device: the store's server called, not an app.
-    struct PresentedBy: Sendable {
-        var accountID: String?
-        var deviceID: String?
-        var deviceVerificationID: String?
-    }
 
     /// Where the strings stand.
     enum Layout: String, Sendable {
@@ -36,21 +25,31 @@ struct SignedSubmission: Sendable, Changeable {
         case notificationHistory = "notification_history"
     }
 
+    var formName: String { form.hasContext ? layout.rawValue : form.rawValue }
+    var rejection: String? { defect?.rejection }
+
     /// Each document once, but those that can't be read.
     var distinctDocuments: [SignedString] { numberedDocuments.filter { $0.rejection == nil } }
 
-    /// Each document once, in the order by which they are numbered.
-    var numberedDocuments: [SignedString] {
+    /// Each document once, in the order by which they are numbered; none where nothing can be loaded.
+    private var numberedDocuments: [SignedString] {
         var seen: Set<String> = []
-        return documents.filter { seen.insert($0.sha256).inserted }
+        return rejection == nil ? documents.filter { seen.insert($0.sha256).inserted } : []
     }
 
-    var accountID: String? { form.hasContext ? presentedBy.accountID : nil }
-    var deviceID: String? { form.hasContext ? presentedBy.deviceID : nil }
-    var deviceVerificationID: String? { form.hasContext ? presentedBy.deviceVerificationID : nil }
-    var statedAt: CalendarTime? { form.hasContext && statesTime ? at : nil }
+    var unreadable: [(number: Int, reason: String)] {
+        numberedDocuments.enumerated().compactMap { index, document in document.rejection.map { (index + 1, $0) } }
+    }
 
-    func deviceCheck(of document: SignedString) -> PlantedCheck {
+    var presented: [PresentedDocument] {
+        distinctDocuments.map { document in
+            PresentedDocument(
+                sha256: document.sha256, kind: document.kind, verdict: document.verdict,
+                check: deviceCheck(of: document), ownership: (document.claims as? AppClaims)?.ownership)
+        }
+    }
+
+    private func deviceCheck(of document: SignedString) -> PlantedCheck {
         guard let verification = document.claims.device else { return .noHash }
         guard let deviceVerificationID else { return .noDeviceID }
         if deviceVerificationID.utf8.count != 36 { return .invalidDeviceID }

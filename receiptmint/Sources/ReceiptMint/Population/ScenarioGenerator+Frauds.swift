@@ -37,7 +37,7 @@ extension ScenarioGenerator {
         let receipt = try receipt(of: customer, on: device, at: date, stated)
         let held = submission(of: receipt, by: device, customer).with { $0.role = .holder }
         let stolen = (0..<random.int(2...4)).map { _ in steal(receipt, from: customer) }
-        return marked([held] + stolen, .sharedReceipt)
+        return ([held] + stolen).marked(.sharedReceipt)
     }
 
     /// The older receipt of an installation, presented by other owners' devices alone;
@@ -50,7 +50,7 @@ extension ScenarioGenerator {
         let older = try receipt(of: customer, on: device, at: date, stated)
         let newer = try receipt(of: customer, on: device, at: refreshed, stated)
         let held = submission(of: newer, by: device, customer).with { $0.role = .holder }
-        return marked([held, steal(older, from: customer), steal(older, from: customer)], .sharedLineage)
+        return [held, steal(older, from: customer), steal(older, from: customer)].marked(.sharedLineage)
     }
 
     /// One store account serves three accounts of the app: each device restores,
@@ -63,9 +63,9 @@ extension ScenarioGenerator {
             let device = Device(platform: customer.app.platform, random: &random)
             let stated = index == 0 ? [sold] : restore([sold], at: date)
             let receipt = try receipt(of: customer, on: device, at: date, stated)
-            return submission(of: receipt, by: device, customer).with { $0.presentedBy.accountID = nextAccount() }
+            return submission(of: receipt, by: device, customer).with { $0.presenter.accountID = nextAccount() }
         }
-        return marked(submissions, .sharedTransaction)
+        return submissions.marked(.sharedTransaction)
     }
 
     private mutating func replayedConsumable() throws -> [Submission] {
@@ -73,8 +73,8 @@ extension ScenarioGenerator {
         let sold = bought(.consumable, of: customer.app, at: date - .hours(1))
         let receipt = try receipt(of: customer, on: device, at: date, [sold])
         let submissions = present(receipt, by: device, customer, times: 3)
-            .map { $0.with { $0.presentedBy.accountID = nextAccount() } }
-        return marked(submissions, .replayedConsumable)
+            .map { $0.with { $0.presenter.accountID = nextAccount() } }
+        return submissions.marked(.replayedConsumable)
     }
 
     /// Bought, refunded, refreshed; then the receipt from before is sent again.
@@ -88,9 +88,9 @@ extension ScenarioGenerator {
         let refunded = sold.with { $0.canceledAt = refundedAt }
         let after = try receipt(of: customer, on: device, at: date + .days(10), [refunded])
         let again = submission(of: before, by: device, customer)
-            .with { $0.submittedAt = refundedAt + random.days(61...120) }
+            .with { $0.at = refundedAt + random.days(61...120) }
         return [submission(of: before, by: device, customer), submission(of: after, by: device, customer)]
-            + marked([again], .refundedYetUsed)
+            + [again].marked(.refundedYetUsed)
     }
 
     private mutating func versionBackwards() throws -> [Submission] {
@@ -99,19 +99,19 @@ extension ScenarioGenerator {
         let older = try claims(customer, device: device, createdAt: date + .hours(5), transactions: [])
             .with { $0.appVersion = customer.originalVersion }
         return [submission(of: try issue(newer), by: device, customer)]
-            + marked([submission(of: try issue(older), by: device, customer)], .versionBackwards)
+            + [submission(of: try issue(older), by: device, customer)].marked(.versionBackwards)
     }
 
     private mutating func burst() throws -> [Submission] {
         let (customer, device, date) = owner()
         let receipt = try receipt(of: customer, on: device, at: date, [])
         var submission = submission(of: receipt, by: device, customer)
-        submission.presentedBy.accountID = nextAccount()
+        submission.presenter.accountID = nextAccount()
         let submissions = (0..<20).map { _ in
-            submission.submittedAt = submission.submittedAt + random.seconds(1...20)
+            submission.at = submission.at + random.seconds(1...20)
             return submission
         }
-        return marked(submissions, .burst)
+        return submissions.marked(.burst)
     }
 
     /// A purchase of a product of a kind.
@@ -128,8 +128,8 @@ extension ScenarioGenerator {
     private mutating func steal(_ receipt: MintedReceipt, from owner: Customer) -> Submission {
         let device = Device(platform: owner.app.platform, random: &random)
         return submission(of: receipt, by: device, customer(Customer.production)).with {
-            ($0.presentedBy.check, $0.role) = (.mismatch, .copier)
-            $0.submittedAt = $0.submittedAt + random.days(1...90)
+            ($0.check, $0.role) = (.mismatch, .copier)
+            $0.at = $0.at + random.days(1...90)
         }
     }
 
@@ -138,9 +138,5 @@ extension ScenarioGenerator {
         let customer = customer(Customer.production)
         let device = Device(platform: customer.app.platform, random: &random)
         return (customer, device, creationDates(customer, count: 1)[0])
-    }
-
-    private func marked(_ submissions: [Submission], _ defect: Defect) -> [Submission] {
-        submissions.map { $0.with { $0.defect = defect } }
     }
 }

@@ -70,11 +70,11 @@ struct ScenarioGenerator {
         var submission = submission(of: try issue(claims, flaw: defect), by: device, customer)
         submission.defect = defect
         if defect == .serverIssued {
-            submission.presentedBy.check = .serverIssued
-            if random.chance(0.5) { submission.presentedBy.deviceID = nil }
+            submission.check = .serverIssued
+            if random.chance(0.5) { submission.presenter.deviceID = nil }
         }
         if defect == .volumeLicenseExpired, let end = submission.receipt.claims.expiresAt {
-            submission.submittedAt = end + random.days(1...60)
+            submission.at = end + random.days(1...60)
         }
         return submission
     }
@@ -198,8 +198,7 @@ struct ScenarioGenerator {
             at = at + .seconds(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000))
             return Submission(
                 receipt: receipt,
-                presentedBy: .init(deviceID: device.text, accountID: customer.accountID, check: .match),
-                submittedAt: at)
+                presenter: Presenter(accountID: customer.accountID, deviceID: device.text), at: at)
         }
     }
 }

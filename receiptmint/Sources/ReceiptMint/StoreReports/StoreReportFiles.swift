@@ -23,7 +23,7 @@ struct StoreReportFiles {
         try writeDaily()
         try writeMonthly()
         let lines = try NewFile(parent, MintRun.storeName)
-        try lines.write(JSONEncoder.ofTruth.lines(plan.events.compactMap(\.difference)))
+        try lines.write(plan.events.compactMap(\.difference).truthLines)
         try lines.close()
     }
 

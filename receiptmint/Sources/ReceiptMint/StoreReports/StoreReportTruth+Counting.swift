@@ -95,16 +95,25 @@ extension StoreReportPlan.Event {
         return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
     }
 
-    /// The line that states how the archive and SALES differ, if they do.
-    var difference: StoreDifferenceTruth? {
+    /// A line of `truth-store.jsonl`: how the archive and SALES differ, if they do. Amounts in milliunits; refunds have
+    /// units and gross below zero.
+    var difference: JSONText? {
         guard let found = inSales, found.reason != Truth.Sides.agreed else { return nil }
         let (own, store) = (found.own, found.store)
-        return StoreDifferenceTruth(
-            class: found.reason, transactionId: sale.map { String($0.transaction.id) }, bundleId: ware.app.bundleID,
-            productId: ware.product.id, country: ware.storefront.shortCountry, currency: ware.storefront.currency,
-            isRefund: isRefund, isMixed: isMixed, utcDay: own?.utcDay.iso, ownDay: own?.day.iso,
-            ownUnits: own == nil ? 0 : units, ownPriceMilliunits: own?.price, ownGrossMilliunits: own?.gross ?? 0,
-            storeDay: store?.day.iso, storeUnits: store == nil ? 0 : units, storePriceMilliunits: store?.price,
-            storeGrossMilliunits: store.map { units * $0.price } ?? 0)
+        return [
+            "class": found.reason,
+            // Absent, as all of the archive's side, where the archive has no such sale.
+            "transaction_id": sale.map { String($0.transaction.id) }, "bundle_id": ware.app.bundleID,
+            "product_id": ware.product.id, "country": ware.storefront.shortCountry,
+            "currency": ware.storefront.currency, "is_refund": isRefund,
+            // Whether the difference is near another planted difference of the same product and country.
+            "is_mixed": isMixed,
+            // The day of the archive's sale at Greenwich, and in California.
+            "utc_day": own?.utcDay.iso, "own_day": own?.day.iso, "own_units": own == nil ? 0 : units,
+            "own_price_milliunits": own?.price, "own_gross_milliunits": own?.gross ?? 0,
+            // Absent where the store's files lack the sale.
+            "store_day": store?.day.iso, "store_units": store == nil ? 0 : units,
+            "store_price_milliunits": store?.price, "store_gross_milliunits": store.map { units * $0.price } ?? 0,
+        ]
     }
 }

@@ -63,31 +63,3 @@ extension Truth {
         public var unitsByFiscalMonth: [String: Int64] = [:]
     }
 }
-
-/// A line of `truth-store.jsonl`: one for each planted difference. Amounts in milliunits; refunds have
-/// units and gross below zero.
-public struct StoreDifferenceTruth: Sendable, Codable, Equatable {
-    /// The class, by its name in the report `reconciliation`.
-    public var `class`: String
-    /// Absent where the archive has no such sale.
-    public var transactionId: String?
-    public var bundleId: String
-    public var productId: String
-    /// ISO 3166-1 alpha-2.
-    public var country: String
-    public var currency: String
-    public var isRefund: Bool
-    /// Whether the difference is near another planted difference of the same product and country.
-    public var isMixed: Bool
-    /// The day of the archive's sale at Greenwich, and in California; absent where the archive has no such sale.
-    public var utcDay: String?
-    public var ownDay: String?
-    public var ownUnits: Int64
-    public var ownPriceMilliunits: Int64?
-    public var ownGrossMilliunits: Int64
-    /// The day under which the store counts the sale; absent where the store's files lack the sale.
-    public var storeDay: String?
-    public var storeUnits: Int64
-    public var storePriceMilliunits: Int64?
-    public var storeGrossMilliunits: Int64
-}

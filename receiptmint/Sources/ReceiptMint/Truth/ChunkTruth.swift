@@ -1,13 +1,11 @@
-internal import Foundation
-
 /// What a chunk of receipts comes to.
 struct ChunkTruth: Minted {
-    let chunk: MintedChunk
+    let submissions: [Submission]
+    let texts: [[UInt8]]
     let receipts: [PresentedReceipt]
     let purchases: [LatestPurchase]
     let lines: [(name: String, lines: [UInt8])]
 
-    var texts: [[UInt8]] { chunk.texts }
     var sales: [OwnSale] { [] }
 
     /// A distinct receipt, and who presented it when.
@@ -27,24 +25,19 @@ struct ChunkTruth: Minted {
         var seen: Seen
     }
 
-    init(_ chunk: MintedChunk) throws {
-        self.chunk = chunk
-        receipts = Self.distinctReceipts(chunk.submissions)
+    init(_ chunk: MintedChunk) {
+        (submissions, texts) = (chunk.submissions, chunk.texts)
+        receipts = Self.distinctReceipts(submissions)
         purchases = Self.latestPurchases(receipts)
-        let encoder = JSONEncoder.ofTruth
         lines = [
-            (MintRun.receiptsName, try encoder.lines(receipts.map { ReceiptTruth($0.receipt) })),
-            (MintRun.purchasesName, try encoder.lines(purchases.map(PurchaseTruth.init))),
+            (MintRun.receiptsName, receipts.map(\.receipt.truth).truthLines),
+            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
         ]
-    }
-
-    func line(_ index: Int, archive: String, line: Int) -> LineTruth {
-        LineTruth(chunk.submissions[index], archive: archive, line: line)
     }
 
     private static func distinctReceipts(_ submissions: [Submission]) -> [PresentedReceipt] {
         var distinct = Distinct<PresentedReceipt>()
-        for submission in submissions where submission.defect?.rejection == nil {
+        for submission in submissions where submission.rejection == nil {
             let receipt = submission.receipt
             let seen = Seen(submission.statedAt ?? receipt.claims.createdAt)
             var presented = distinct[receipt.sha256] ?? PresentedReceipt(receipt: receipt, seen: seen)
@@ -87,51 +80,48 @@ extension ReceiptClaims {
     var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
 }
 
-extension ReceiptTruth {
-    init(_ receipt: MintedReceipt) {
-        let claims = receipt.claims
-        self.init(
-            receiptSha256: receipt.sha256, verdict: receipt.verdict.rawValue, environment: claims.environment,
-            bundleId: claims.bundleID, appVersion: claims.appVersion,
-            originalApplicationVersion: claims.originalVersion,
-            originalPurchaseDate: claims.originallyPurchasedAt.wholeSeconds,
-            receiptCreationDate: claims.createdAt.wholeSeconds, expirationDate: claims.expiresAt?.wholeSeconds,
-            appItemId: claims.itemID, versionExternalIdentifier: claims.versionExternalID,
-            downloadId: claims.downloadID, digestAlgorithm: receipt.digest.rawValue,
-            signerCommonName: receipt.signer.commonName, lineage: claims.lineage, bytes: receipt.encoded.count,
-            transactionIds: claims.transactions.map { String($0.id) })
+// Names and values are those of the views; what is absent is null there.
+
+extension MintedReceipt {
+    /// A line of `truth-receipts.jsonl`: one for each distinct receipt that at minimum one line presents.
+    var truth: JSONText {
+        [
+            "receipt_sha256": sha256, "verdict": verdict.rawValue, "environment": claims.environment,
+            "bundle_id": claims.bundleID, "app_version": claims.appVersion,
+            "original_application_version": claims.originalVersion,
+            "original_purchase_date": claims.originallyPurchasedAt.wholeSeconds,
+            "receipt_creation_date": claims.createdAt.wholeSeconds,
+            "expiration_date": claims.expiresAt?.wholeSeconds, "app_item_id": claims.itemID,
+            "version_external_identifier": claims.versionExternalID, "download_id": claims.downloadID,
+            "digest_algorithm": digest.rawValue, "signer_common_name": signer.commonName, "lineage": claims.lineage,
+            "bytes": encoded.count,
+            // By time of purchase; the receipt itself may have another order.
+            "transaction_ids": claims.transactions.map { String($0.id) },
+        ]
     }
 }
 
-extension PurchaseTruth {
-    init(_ latest: ChunkTruth.LatestPurchase) {
-        let (transaction, receipt) = (latest.transaction, latest.receipt)
+extension ChunkTruth.LatestPurchase {
+    /// A line of `truth-purchases.jsonl`: one for each distinct purchase of trusted receipts, in its latest state: of
+    /// the receipt created last, of several created at once the one with the maximum SHA-256.
+    var truth: JSONText {
         let isSubscription = transaction.product.kind == .autoRenewable
-        self.init(
-            environment: receipt.claims.environment, bundleId: receipt.claims.bundleID,
-            transactionId: String(transaction.id), originalTransactionId: String(transaction.originalID),
-            productId: transaction.product.id, quantity: transaction.quantity,
-            productType: transaction.product.kind.rawValue, purchaseDate: transaction.purchasedAt.wholeSeconds,
-            originalPurchaseDate: transaction.originallyPurchasedAt.wholeSeconds,
-            expiresDate: transaction.expiresAt?.wholeSeconds, cancellationDate: transaction.canceledAt?.wholeSeconds,
-            webOrderLineItemId: transaction.webOrderLineItemID, isTrialPeriod: transaction.isTrial ? 1 : 0,
-            isInIntroOfferPeriod: isSubscription ? (transaction.isIntroductory ? 1 : 0) : nil,
-            promotionalOfferId: transaction.promotionalOfferID, firstSeenAt: latest.seen.first.wholeSeconds,
-            lastSeenAt: latest.seen.last.wholeSeconds, receiptSha256: receipt.sha256)
-    }
-}
-
-extension LineTruth {
-    init(_ submission: Submission, archive: String, line: Int) {
-        self.init(archive: archive, line: line, form: submission.form.rawValue, defect: submission.defect?.rawValue)
-        rejection = submission.defect?.rejection
-        guard rejection == nil else { return }
-        receiptSha256 = submission.receipt.sha256
-        verdict = submission.receipt.verdict.rawValue
-        deviceCheck = submission.deviceCheck.rawValue
-        role = submission.role?.rawValue
-        deviceId = submission.deviceID
-        accountId = submission.accountID
-        submittedAt = submission.statedAt?.wholeSeconds
+        return [
+            "environment": receipt.claims.environment, "bundle_id": receipt.claims.bundleID,
+            "transaction_id": String(transaction.id), "original_transaction_id": String(transaction.originalID),
+            "product_id": transaction.product.id, "quantity": transaction.quantity,
+            "product_type": transaction.product.kind.rawValue, "purchase_date": transaction.purchasedAt.wholeSeconds,
+            "original_purchase_date": transaction.originallyPurchasedAt.wholeSeconds,
+            "expires_date": transaction.expiresAt?.wholeSeconds,
+            "cancellation_date": transaction.canceledAt?.wholeSeconds,
+            // 0 where nothing renews: the store writes it so.
+            "web_order_line_item_id": transaction.webOrderLineItemID, "is_trial_period": transaction.isTrial.number,
+            "is_in_intro_offer_period": isSubscription ? transaction.isIntroductory.number : nil,
+            "promotional_offer_id": transaction.promotionalOfferID,
+            // First and last submission of a trusted receipt with it; of a submission without a time, the
+            // receipt's creation.
+            "first_seen_at": seen.first.wholeSeconds, "last_seen_at": seen.last.wholeSeconds,
+            "receipt_sha256": receipt.sha256,
+        ]
     }
 }

@@ -1,17 +1,16 @@
-internal import Foundation
-
 /// What a chunk of signed strings comes to.
 struct SignedChunkTruth: Minted {
-    let chunk: SignedChunk
+    let submissions: [SignedSubmission]
+    let texts: [[UInt8]]
+    /// What the stories of 2026 add to the truth.
+    let counts2026: [Story.Count]
     let documents: [PresentedDocument]
     let purchases: [LatestPurchase]
-    let renewals: [RenewalTruth]
+    let renewals: [JSONText]
     /// Distinct and trusted, as they were signed first.
     let notifications: [State<NotificationClaims>]
     private(set) var sales: [OwnSale] = []
     let lines: [(name: String, lines: [UInt8])]
-
-    var texts: [[UInt8]] { chunk.texts }
 
     /// A distinct document, and when it was presented, alone or inside another.
     struct PresentedDocument: Sendable {
@@ -49,24 +48,19 @@ struct SignedChunkTruth: Minted {
         }
     }
 
-    init(_ chunk: SignedChunk, forStoreReports: Bool) throws {
-        self.chunk = chunk
-        documents = Self.distinctDocuments(chunk.submissions)
+    init(_ chunk: SignedChunk, forStoreReports: Bool) {
+        (submissions, texts, counts2026) = (chunk.submissions, chunk.texts, chunk.counts2026)
+        documents = Self.distinctDocuments(submissions)
         purchases = Self.latestPurchases(documents)
         renewals = Self.latestRenewals(documents)
         notifications = Self.firstNotifications(documents)
-        let encoder = JSONEncoder.ofTruth
         lines = [
-            (MintRun.purchasesName, try encoder.lines(purchases.map(PurchaseTruth.init))),
-            (MintRun.signedName, try encoder.lines(documents.map(SignedTruth.init))),
-            (MintRun.renewalsName, try encoder.lines(renewals)),
-            (MintRun.notificationsName, try encoder.lines(notifications.map(NotificationTruth.init))),
+            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
+            (MintRun.signedName, documents.map(\.truth).truthLines),
+            (MintRun.renewalsName, renewals.truthLines),
+            (MintRun.notificationsName, notifications.map(\.truth).truthLines),
         ]
         if forStoreReports { sales = OwnSale.all(of: self) }
-    }
-
-    func line(_ index: Int, archive: String, line: Int) -> LineTruth {
-        LineTruth(chunk.submissions[index], archive: archive, line: line)
     }
 
     private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {
@@ -77,7 +71,7 @@ struct SignedChunkTruth: Minted {
             presented[keyPath: how] = true
             distinct[document.sha256] = presented
         }
-        for submission in submissions where submission.defect?.rejection == nil {
+        for submission in submissions {
             for document in submission.distinctDocuments {
                 let time = submission.statedAt ?? document.claims.signedAt
                 see(document, at: time, \.isSubmitted)
@@ -111,7 +105,7 @@ struct SignedChunkTruth: Minted {
     }
 
     /// In the order in which subscriptions first occur.
-    private static func latestRenewals(_ documents: [PresentedDocument]) -> [RenewalTruth] {
+    private static func latestRenewals(_ documents: [PresentedDocument]) -> [JSONText] {
         var latest = Distinct<State<RenewalClaims>>()
         for (state, _) in states(RenewalClaims.self, of: documents) {
             if let former = latest[state.claims.key], state < former { continue }
@@ -126,7 +120,7 @@ struct SignedChunkTruth: Minted {
                 bundles[renewal.key] = presented.document.claims.bundleID
             }
         }
-        return latest.values.map { RenewalTruth($0.claims, bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
+        return latest.values.map { $0.claims.truth(bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
     }
 
     private static func firstNotifications(_ documents: [PresentedDocument]) -> [State<NotificationClaims>] {

@@ -1,22 +1,10 @@
 extension ChunkTruth {
     func count(in truth: inout Truth) {
-        for submission in chunk.submissions {
-            let rejection = submission.defect?.rejection
-            truth.totals.countLine(rejections: [rejection].compactMap(\.self))
-            if rejection == nil { truth.totals.submit(submission.receipt.verdict, submission.deviceCheck) }
-        }
+        truth.count(submissions)
         countReceipts(in: &truth.totals)
         for purchase in purchases {
             truth.totals.countPurchase(
                 of: purchase.transaction.product, isCanceled: purchase.transaction.canceledAt != nil)
-        }
-        var counted: Set<String> = []
-        for submission in chunk.submissions where submission.defect?.rejection == nil {
-            let claims = submission.receipt.claims
-            guard submission.receipt.verdict == .trusted, submission.deviceCheck != .mismatch, !claims.isSandbox,
-                let account = submission.accountID, counted.insert(account + claims.environment).inserted
-            else { continue }
-            truth.countAccount(of: claims.bundleID, isPaidEra: claims.isPaidEra)
         }
     }
 
@@ -39,7 +27,7 @@ extension ChunkTruth {
 
 extension SignedChunkTruth {
     func count(in truth: inout Truth) {
-        countLines(in: &truth.totals)
+        truth.count(submissions)
         var claimed: Set<String> = []
         for document in documents.map(\.document) {
             // Where nobody claims a purchase, none is counted.
@@ -54,55 +42,36 @@ extension SignedChunkTruth {
         }
         truth.signed?.count(self)
         if var of2026 = truth.of2026 {
-            for count in chunk.counts2026 { count(&of2026) }
+            for count in counts2026 { count(&of2026) }
             truth.of2026 = of2026
-        }
-        var counted: Set<String> = []
-        for submission in chunk.submissions where submission.defect?.rejection == nil {
-            for document in submission.distinctDocuments where document.isTrusted {
-                guard let claims = document.claims as? AppClaims, !claims.customer.isSandbox,
-                    submission.deviceCheck(of: document) != .mismatch, let account = submission.accountID,
-                    counted.insert(account).inserted
-                else { continue }
-                truth.countAccount(of: claims.customer.app.bundleID, isPaidEra: claims.isPaidEra)
-            }
-        }
-    }
-
-    private func countLines(in totals: inout Truth.Totals) {
-        for submission in chunk.submissions {
-            if let rejection = submission.defect?.rejection {
-                totals.countLine(rejections: [rejection])
-                continue
-            }
-            totals.countLine(rejections: submission.numberedDocuments.compactMap(\.rejection))
-            for document in submission.distinctDocuments {
-                totals.submit(document.verdict, submission.deviceCheck(of: document))
-            }
         }
     }
 }
 
 extension Truth {
-    /// Counts an account that presented a trusted production receipt.
-    fileprivate mutating func countAccount(of bundleID: String, isPaidEra: Bool) {
-        guard let app = apps.firstIndex(where: { $0.bundleId == bundleID }) else { return }
-        apps[app].accountsByEra[isPaidEra ? "paid" : "free", default: 0] += 1
+    fileprivate mutating func count(_ lines: [some PresentedLine]) {
+        var owners: Set<String> = []
+        for line in lines {
+            totals.lines += 1
+            for reason in line.unreadable.map(\.reason) + [line.rejection].compactMap(\.self) {
+                totals.rejections[reason, default: 0] += 1
+            }
+            for document in line.presented {
+                totals.submissions += 1
+                totals.submissionsByVerdict[document.verdict.rawValue, default: 0] += 1
+                totals.submissionsByDeviceCheck[document.check.rawValue, default: 0] += 1
+                guard document.verdict == .trusted, document.check != .mismatch, let account = line.accountID,
+                    let ownership = document.ownership, ownership.environment != Customer.sandbox,
+                    owners.insert(account + ownership.environment).inserted,
+                    let app = apps.firstIndex(where: { $0.bundleId == ownership.bundleID })
+                else { continue }
+                apps[app].accountsByEra[ownership.isPaidEra ? "paid" : "free", default: 0] += 1
+            }
+        }
     }
 }
 
 extension Truth.Totals {
-    fileprivate mutating func countLine(rejections reasons: [String]) {
-        lines += 1
-        for reason in reasons { rejections[reason, default: 0] += 1 }
-    }
-
-    fileprivate mutating func submit(_ verdict: PlantedVerdict, _ check: PlantedCheck) {
-        submissions += 1
-        submissionsByVerdict[verdict.rawValue, default: 0] += 1
-        submissionsByDeviceCheck[check.rawValue, default: 0] += 1
-    }
-
     /// - Parameters:
     ///   - purchases: keys of those that the receipt states; nil of a document that is about none.
     ///   - claimed: those of the chunk's receipts so far that aren't trusted, by verdict.
@@ -131,10 +100,8 @@ extension Truth.Totals {
 
 extension Truth.SignedTotals {
     fileprivate mutating func count(_ minted: SignedChunkTruth) {
-        lines += minted.chunk.submissions.count
-        for submission in minted.chunk.submissions where submission.defect?.rejection == nil {
-            submissions += submission.distinctDocuments.count
-        }
+        lines += minted.submissions.count
+        submissions += minted.submissions.reduce(0) { $0 + $1.distinctDocuments.count }
         for presented in minted.documents {
             let (kind, verdict) = (presented.document.kind, presented.document.verdict.rawValue)
             documents[kind, default: [:]][verdict, default: 0] += 1

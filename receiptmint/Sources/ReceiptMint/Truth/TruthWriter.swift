@@ -5,7 +5,6 @@ internal import Foundation
 struct TruthWriter {
     private var truth: Truth
     private let folder: URL
-    private let encoder = JSONEncoder.ofTruth
     /// By name.
     private let files: [String: NewFile]
 
@@ -32,12 +31,12 @@ struct TruthWriter {
         }
     }
 
-    mutating func add(_ line: LineTruth) throws {
-        if let defect = line.defect {
-            truth.defects[defect, default: [:]][line.archive, default: []].append(line.line)
+    mutating func add(_ line: some PresentedLine, archive: String, number: Int) throws {
+        if let defect = line.defect?.rawValue {
+            truth.defects[defect, default: [:]][archive, default: []].append(number)
         }
-        if let role = line.role { truth.roles[role, default: [:]][line.archive, default: []].append(line.line) }
-        try files[MintRun.linesName]?.write(encoder.lines([line]))
+        if let role = line.role?.rawValue { truth.roles[role, default: [:]][archive, default: []].append(number) }
+        try files[MintRun.linesName]?.write([line.truth(archive: archive, number: number)].truthLines)
     }
 
     /// - Returns: the number of lines so far.
@@ -51,7 +50,9 @@ struct TruthWriter {
         truth.storeReports = storeReports
         truth.archives = archives.map { Truth.Archive(name: $0.name, lines: $0.lines) }
         for file in files.values { try file.close() }
-        encoder.outputFormatting.insert(.prettyPrinted)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         let json = String(decoding: try encoder.encode(truth), as: UTF8.self)
         let file = try NewFile(folder, MintRun.truthName)
         try file.write(Array((Self.compacted(json) + "\n").utf8))
@@ -89,18 +90,5 @@ extension Truth.Parameters {
         Double]
     {
         Dictionary(uniqueKeysWithValues: shares.map { ($0.key.rawValue, $0.value) })
-    }
-}
-
-extension JSONEncoder {
-    static var ofTruth: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
-    func lines(_ values: [some Encodable]) throws -> [UInt8] {
-        try values.reduce(into: []) { $0 += try encode($1) + [UInt8(ascii: "\n")] }
     }
 }

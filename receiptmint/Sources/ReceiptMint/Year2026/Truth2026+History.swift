@@ -34,7 +34,7 @@ extension Truth2026 {
     private func monthly(_ running: [StoreTransaction], of history: StoreHistory) -> Int64 {
         // Seats were added: the next renewal's price is that of all seats for a whole period.
         if running.count > 1, let tiers = history.renewalTiers {
-            return tiers.reduce(0) { $0 + $1.price * $1.quantity }
+            return tiers.amount
         }
         return running.reduce(0) { $0 + $1.monthly }
     }

@@ -1,0 +1,89 @@
+/// A line of an archive before it is written: what some device, account or server presented, and what was planted on
+/// the way.
+protocol PresentedLine: Sendable, Changeable {
+    associatedtype Kind: RawRepresentable<String>
+
+    /// As it was when the line was made; a line without context shows none of it.
+    var presenter: Presenter { get }
+    /// Decides the line's place in the archives.
+    var at: CalendarTime { get }
+    /// Whether the line states when it came in.
+    var statesTime: Bool { get }
+    var form: LineForm { get }
+    var defect: Kind? { get set }
+    /// Of what was copied, whether who presents it has a right to it.
+    var role: PlantedRole? { get }
+
+    /// What the truth calls the way in which the line is written down.
+    var formName: String { get }
+    /// What the line is planted for, of what the store signs since 2026.
+    var feature: Feature2026? { get }
+    /// Why nothing of the line can be loaded, where nothing can.
+    var rejection: String? { get }
+    /// Each document that can be loaded, once.
+    var presented: [PresentedDocument] { get }
+    /// Of a line that can be loaded in part: each document that can't, by its number in the line.
+    var unreadable: [(number: Int, reason: String)] { get }
+}
+
+/// Who presents a line: neither account nor device where the store's server called, not an app.
+struct Presenter: Sendable {
+    var accountID: String?
+    var deviceID: String?
+    var deviceVerificationID: String?
+}
+
+/// What holds of a document as one line presents it.
+struct PresentedDocument {
+    let sha256: String
+    /// Nil of receipts.
+    let kind: String?
+    let verdict: PlantedVerdict
+    let check: PlantedCheck
+    /// Of receipts and app transactions: what they say of the app's owner.
+    let ownership: Ownership?
+
+    struct Ownership {
+        let environment, bundleID: String
+        /// Whether the app still had a price when the owner got it.
+        let isPaidEra: Bool
+    }
+
+    var truth: JSONText {
+        ["device_check": check.rawValue, "kind": kind, "receipt_sha256": sha256, "verdict": verdict.rawValue]
+    }
+}
+
+extension PresentedLine {
+    var accountID: String? { form.hasContext ? presenter.accountID : nil }
+    var deviceID: String? { form.hasContext ? presenter.deviceID : nil }
+    var deviceVerificationID: String? { form.hasContext ? presenter.deviceVerificationID : nil }
+    /// When the archive says that it was submitted.
+    var statedAt: CalendarTime? { form.hasContext && statesTime ? at : nil }
+
+    /// A line of `truth-lines.jsonl`: one for each line of the archives.
+    ///
+    /// - Parameter number: counted from 1.
+    func truth(archive: String, number: Int) -> JSONText {
+        var json: JSONText = [
+            "archive": archive, "line": number, "form": formName, "defect": defect?.rawValue,
+            "feature": feature?.rawValue, "rejection": rejection,
+        ]
+        guard let first = presented.first else { return json }
+        let others = unreadable.map { unreadable -> JSONText in
+            ["document": unreadable.number, "reason": unreadable.reason]
+        }
+        json.members += first.truth.members
+        json.add("documents", presented.count > 1 ? presented.map(\.truth) : nil)
+        json.add("unreadable", others.isEmpty ? nil : others)
+        json.add("role", role?.rawValue)
+        json.add("device_id", deviceID)
+        json.add("account_id", accountID)
+        json.add("submitted_at", statedAt?.wholeSeconds)
+        return json
+    }
+}
+
+extension Array where Element: PresentedLine {
+    func marked(_ defect: Element.Kind) -> [Element] { map { $0.with { $0.defect = defect } } }
+}
