@@ -43,18 +43,16 @@ final class ECKey: @unchecked Sendable {
     }
 
     init(_ curve: Curve, scalar: [UInt8]) throws {
-        guard let group = EC_GROUP_new_by_curve_name(curve.name), let order = EC_GROUP_get0_order(group),
-            let secret = BN_bin2bn(scalar, Int32(scalar.count), nil), let point = EC_POINT_new(group)
-        else { throw MintError.library(operation: "EC_GROUP_new_by_curve_name") }
+        group = try OpenSSL.made("EC_GROUP_new_by_curve_name", EC_GROUP_new_by_curve_name(curve.name))
+        order = try OpenSSL.made("EC_GROUP_get0_order", EC_GROUP_get0_order(group))
+        secret = try OpenSSL.made("BN_bin2bn", BN_bin2bn(scalar, Int32(scalar.count), nil))
+        let point = try OpenSSL.made("EC_POINT_new", EC_POINT_new(group))
         defer { EC_POINT_free(point) }
         var encoded = [UInt8](repeating: 0, count: 1 + 2 * curve.size)
-        guard EC_POINT_mul(group, point, secret, nil, nil, nil) == 1,
-            EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
-                == encoded.count
-        else { throw MintError.library(operation: "EC_POINT_mul") }
-        self.curve = curve
-        self.scalar = scalar
-        (self.group, self.order, self.secret) = (group, order, secret)
+        try OpenSSL.check("EC_POINT_mul", EC_POINT_mul(group, point, secret, nil, nil, nil) == 1)
+        let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
+        try OpenSSL.check("EC_POINT_point2oct", count == encoded.count)
+        (self.curve, self.scalar) = (curve, scalar)
         publicKey = encoded
     }
 
@@ -66,45 +64,32 @@ final class ECKey: @unchecked Sendable {
     /// r and s, each as long as a coordinate (FIPS 186-5 6.4.1).
     func sign(_ message: [UInt8]) throws -> (r: [UInt8], s: [UInt8]) {
         let digest = try curve.digest.hash(message)
-        guard let context = BN_CTX_new(), let point = EC_POINT_new(group) else {
-            throw MintError.library(operation: "EC_POINT_new")
-        }
-        defer {
-            EC_POINT_free(point)
-            BN_CTX_free(context)
-        }
-        BN_CTX_start(context)
-        defer { BN_CTX_end(context) }
-        let numbers = (0..<5).compactMap { _ in BN_CTX_get(context) }
-        guard numbers.count == 5 else { throw MintError.library(operation: "BN_CTX_get") }
-        let (hash, nonce, x, r, s) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
-        guard BN_bin2bn(digest, Int32(digest.count), x) != nil, BN_nnmod(hash, x, order, context) == 1 else {
-            throw MintError.library(operation: "BN_nnmod")
-        }
-        var nonces = try Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
-        while true {
-            let candidate = try nonces.next()
-            guard BN_bin2bn(candidate, Int32(candidate.count), nonce) != nil else {
-                throw MintError.library(operation: "BN_bin2bn")
+        let point = try OpenSSL.made("EC_POINT_new", EC_POINT_new(group))
+        defer { EC_POINT_free(point) }
+        return try OpenSSL.calculate(with: 5) { numbers, context in
+            let (hash, nonce, x, r, s) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
+            try OpenSSL.set(x, to: digest)
+            try OpenSSL.check("BN_nnmod", BN_nnmod(hash, x, order, context) == 1)
+            var nonces = try Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
+            while true {
+                try OpenSSL.set(nonce, to: try nonces.next())
+                guard BN_is_zero(nonce) == 0, BN_cmp(nonce, order) < 0 else { continue }
+                guard EC_POINT_mul(group, point, nonce, nil, nil, context) == 1,
+                    EC_POINT_get_affine_coordinates(group, point, x, nil, context) == 1,
+                    BN_nnmod(r, x, order, context) == 1,
+                    BN_mod_mul(s, r, secret, order, context) == 1,
+                    BN_mod_add(s, s, hash, order, context) == 1,
+                    BN_mod_inverse(nonce, nonce, order, context) != nil,
+                    BN_mod_mul(s, s, nonce, order, context) == 1
+                else { throw MintError.library(operation: "ECDSA arithmetic") }
+                if BN_is_zero(r) == 0, BN_is_zero(s) == 0 { return (try bytes(r), try bytes(s)) }
             }
-            guard BN_is_zero(nonce) == 0, BN_cmp(nonce, order) < 0 else { continue }
-            guard EC_POINT_mul(group, point, nonce, nil, nil, context) == 1,
-                EC_POINT_get_affine_coordinates(group, point, x, nil, context) == 1,
-                BN_nnmod(r, x, order, context) == 1,
-                BN_mod_mul(s, r, secret, order, context) == 1,
-                BN_mod_add(s, s, hash, order, context) == 1,
-                BN_mod_inverse(nonce, nonce, order, context) != nil,
-                BN_mod_mul(s, s, nonce, order, context) == 1
-            else { throw MintError.library(operation: "ECDSA arithmetic") }
-            if BN_is_zero(r) == 0, BN_is_zero(s) == 0 { return (try bytes(r), try bytes(s)) }
         }
     }
 
     private func bytes(_ number: OpaquePointer) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: curve.size)
-        guard BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size else {
-            throw MintError.library(operation: "BN_bn2binpad")
-        }
+        try OpenSSL.check("BN_bn2binpad", BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size)
         return bytes
     }
 

@@ -16,26 +16,20 @@ final class RSAKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(bits: Int, random: inout SeededRandom) throws {
-        guard let exponent = BN_new(), let context = BN_CTX_new(), BN_set_word(exponent, Self.publicExponent) == 1
-        else { throw MintError.library(operation: "BN_new") }
-        defer {
-            BN_free(exponent)
-            BN_CTX_free(context)
+        let key = try OpenSSL.calculate(with: 11) { numbers, context in
+            let (first, second, exponent) = (numbers[0], numbers[1], numbers[2])
+            try OpenSSL.check("BN_set_word", BN_set_word(exponent, Self.publicExponent) == 1)
+            for prime in [first, second] { try Self.draw(prime, bits: bits / 2, random: &random, context: context) }
+            // RFC 8017 A.1.2 wants no order, but by custom the first prime is the greater.
+            let (p, q) = BN_cmp(first, second) > 0 ? (first, second) : (second, first)
+            return try Self.privateKey(p, q, exponent, scratch: Array(numbers[3...]), context)
         }
-        let first = try Self.prime(bits: bits / 2, random: &random, context: context)
-        defer { BN_free(first) }
-        let second = try Self.prime(bits: bits / 2, random: &random, context: context)
-        defer { BN_free(second) }
-        // RFC 8017 A.1.2 wants no order, but by custom the first prime is the greater.
-        let (p, q) = BN_cmp(first, second) > 0 ? (first, second) : (second, first)
-        let key = try Self.privateKey(p, q, exponent, context)
         publicKey = key.publicKey
         let pointer = key.encoded.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
             return d2i_PrivateKey(EVP_PKEY_RSA, nil, &cursor, buffer.count)
         }
-        guard let pointer else { throw MintError.library(operation: "d2i_PrivateKey") }
-        self.pointer = pointer
+        self.pointer = try OpenSSL.made("d2i_PrivateKey", pointer)
     }
 
     deinit { EVP_PKEY_free(pointer) }
@@ -43,9 +37,7 @@ final class RSAKey: @unchecked Sendable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 8.2) over bytes.
     func sign(_ bytes: [UInt8], digest: Digest) throws -> [UInt8] {
         let hash = try digest.hash(bytes)
-        guard let context = EVP_PKEY_CTX_new(pointer, nil) else {
-            throw MintError.library(operation: "EVP_PKEY_CTX_new")
-        }
+        let context = try OpenSSL.made("EVP_PKEY_CTX_new", EVP_PKEY_CTX_new(pointer, nil))
         defer { EVP_PKEY_CTX_free(context) }
         var count = Int(EVP_PKEY_get_size(pointer))
         var signature = [UInt8](repeating: 0, count: count)
@@ -59,36 +51,28 @@ final class RSAKey: @unchecked Sendable {
 
     private static let publicExponent: UInt = 65_537
 
-    /// The next prime from a random start whose product with another of its
+    /// Sets a number to the next prime from a random start whose product with another of its
     /// kind has twice the bits, and that suits the public exponent.
-    private static func prime(
-        bits: Int, random: inout SeededRandom, context: OpaquePointer
-    ) throws -> OpaquePointer {
+    private static func draw(
+        _ prime: OpaquePointer, bits: Int, random: inout SeededRandom, context: OpaquePointer
+    ) throws {
         var start = random.bytes(bits / 8)
         start[0] |= 0xc0
         start[start.count - 1] |= 0x01
-        guard let candidate = BN_bin2bn(start, Int32(start.count), nil) else {
-            throw MintError.library(operation: "BN_bin2bn")
-        }
+        try OpenSSL.set(prime, to: start)
         while true {
-            let isPrime = BN_check_prime(candidate, context, nil)
+            let isPrime = BN_check_prime(prime, context, nil)
             // (p − 1) is a multiple of the exponent where p leaves 1.
-            if isPrime == 1, BN_mod_word(candidate, publicExponent) != 1 { return candidate }
-            guard isPrime >= 0, BN_add_word(candidate, 2) == 1 else {
-                BN_free(candidate)
-                throw MintError.library(operation: "BN_check_prime")
-            }
+            if isPrime == 1, BN_mod_word(prime, publicExponent) != 1 { return }
+            try OpenSSL.check("BN_check_prime", isPrime >= 0 && BN_add_word(prime, 2) == 1)
         }
     }
 
     /// RSAPrivateKey of RFC 8017 A.1.2, and the public half.
     private static func privateKey(
-        _ p: OpaquePointer, _ q: OpaquePointer, _ exponent: OpaquePointer, _ context: OpaquePointer
+        _ p: OpaquePointer, _ q: OpaquePointer, _ exponent: OpaquePointer, scratch: [OpaquePointer],
+        _ context: OpaquePointer
     ) throws -> (encoded: [UInt8], publicKey: [UInt8]) {
-        BN_CTX_start(context)
-        defer { BN_CTX_end(context) }
-        let scratch = (0..<8).compactMap { _ in BN_CTX_get(context) }
-        guard scratch.count == 8 else { throw MintError.library(operation: "BN_CTX_get") }
         let (modulus, pMinus1, qMinus1, order) = (scratch[0], scratch[1], scratch[2], scratch[3])
         let (d, dP, dQ, qInverse) = (scratch[4], scratch[5], scratch[6], scratch[7])
         guard BN_mul(modulus, p, q, context) == 1,
