@@ -49,6 +49,6 @@ struct StoreCalendarTests {
         let storefront = try #require(Storefront.all.first { $0.country == country })
         let day = StoreDay(2026, 4, 1)
         #expect(
-            StoreShare.proceeds(of: price, in: storefront, on: day, isSecondYear: isSecondYear) == expected)
+            storefront.proceeds(of: price, on: day, isSecondYear: isSecondYear) == expected)
     }
 }

@@ -26,21 +26,6 @@ struct App: Sendable {
     func release(at time: CalendarTime) -> Int { releases.lastIndex { $0.publishedAt <= time } ?? 0 }
 }
 
-struct Product: Sendable {
-    var id: String
-    var kind: Kind
-    /// Days from one renewal to the next; 0 where nothing renews.
-    var periodDays: Int
-
-    /// Attribute 1707.
-    enum Kind: Int64, Sendable {
-        case nonConsumable = 0
-        case consumable = 1
-        case nonRenewing = 2
-        case autoRenewable = 3
-    }
-}
-
 extension App {
     static let all: [App] = [
         App("com.example.lumen", .ios, 1_015_440_001, 284_417_001, "4+", buildNumbers, firstFree: 33, weight: 45),
@@ -57,19 +42,12 @@ extension App {
     /// Sells what the store sells since 2026, and nothing else: what becomes of its customers is known to the end.
     static let of2026 = App(
         "com.example.atlas", .ios, 6_740_000_005, 284_417_003, "4+", dottedBuilds, firstFree: 0, weight: 0,
-        products: [
-            Product(id: "com.example.atlas.pro.yearly", kind: .autoRenewable, periodDays: 365),
-            Product(id: "com.example.atlas.pro.monthly", kind: .autoRenewable, periodDays: 30),
-            Product(id: "com.example.atlas.team.monthly", kind: .autoRenewable, periodDays: 30),
-            Product(id: "com.example.atlas.catalog.monthly", kind: .autoRenewable, periodDays: 30),
-            Product(id: "com.example.atlas.catalog.once", kind: .consumable, periodDays: 0),
-            Product(id: "com.example.atlas.coins.100", kind: .consumable, periodDays: 0),
-        ])
+        sells: ["pro.yearly", "pro.monthly", "team.monthly", "catalog.monthly", "catalog.once", "coins.100"])
 
     /// The app with a subscription that is bought as seats.
     var sellingSeats: App {
         var app = self
-        app.products.append(Product(id: bundleID + ".team.monthly", kind: .autoRenewable, periodDays: 30))
+        app.products += Product.sold(["team.monthly"], by: bundleID)
         return app
     }
 
@@ -78,13 +56,18 @@ extension App {
         products.first { $0.id == bundleID + "." + name } ?? products[0]
     }
 
+    /// A subscription with a longer period.
+    func upgrade(of product: Product) -> Product? {
+        products.first { $0.kind == .autoRenewable && $0.periodDays > product.periodDays }
+    }
+
     private init(
         _ bundleID: String, _ platform: Platform, _ itemID: Int64, _ developerID: Int64, _ ageRating: String,
-        _ releases: [Release], firstFree: Int, weight: Int, products: [Product]? = nil
+        _ releases: [Release], firstFree: Int, weight: Int, sells names: [String] = Product.usual
     ) {
         self.init(
             bundleID: bundleID, platform: platform, itemID: itemID, developerID: developerID, ageRating: ageRating,
-            releases: releases, firstFreeRelease: firstFree, products: products ?? Self.products(bundleID),
+            releases: releases, firstFreeRelease: firstFree, products: Product.sold(names, by: bundleID),
             weight: weight)
     }
 
@@ -111,13 +94,6 @@ extension App {
     /// 2.0, … 2.13, 3.0, …
     private static let shortVersions = releases(63) { "\(2 + $0 / 14).\($0 % 14)" }
 
-    private static func products(_ prefix: String) -> [Product] {
-        func sold(_ kind: Product.Kind, _ names: [String]) -> [Product] {
-            names.map { Product(id: prefix + "." + $0, kind: kind, periodDays: 0) }
-        }
-        let periods = [("weekly", 7), ("monthly", 30), ("yearly", 365)]
-        return sold(.consumable, ["coins.100", "coins.500", "coins.2500"])
-            + sold(.nonConsumable, ["noads", "filters", "pro.lifetime"]) + sold(.nonRenewing, ["season_pass"])
-            + periods.map { Product(id: prefix + ".pro." + $0.0, kind: .autoRenewable, periodDays: $0.1) }
-    }
+    /// All subscriptions of an app are of one group.
+    var subscriptionGroup: String { String(21_000_000 + itemID % 1_000_000) }
 }

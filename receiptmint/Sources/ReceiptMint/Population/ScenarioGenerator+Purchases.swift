@@ -68,7 +68,7 @@ extension ScenarioGenerator {
             if customer.isSandbox { length /= 8_640 }
             transaction.expiresAt = begin + length
             begin = begin + length
-            if let longer = upgrade(of: product, in: customer.app), random.chance(0.02), most > period + 1 {
+            if let longer = customer.app.upgrade(of: product), random.chance(0.02), most > period + 1 {
                 // An upgrade ends the running period at once and starts within seconds.
                 begin = begin - length / 2
                 if begin <= end {
@@ -80,10 +80,6 @@ extension ScenarioGenerator {
             }
             customer.transactions.append(transaction)
         }
-    }
-
-    private func upgrade(of product: Product, in app: App) -> Product? {
-        app.products.first { $0.kind == .autoRenewable && $0.periodDays > product.periodDays }
     }
 
     private mutating func refundSome(of customer: inout Customer, until end: CalendarTime) {

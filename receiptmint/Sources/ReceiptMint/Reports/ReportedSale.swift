@@ -23,9 +23,7 @@ struct ReportedSale: Sendable {
 
     var isRefund: Bool { units < 0 }
     /// What the developer gets of one, in milliunits.
-    var proceeds: Int64 {
-        StoreShare.proceeds(of: price, in: ware.storefront, on: transactionDay, isSecondYear: isSecondYear)
-    }
+    var proceeds: Int64 { ware.storefront.proceeds(of: price, on: transactionDay, isSecondYear: isSecondYear) }
 
     var device: String {
         if ware.app.platform == .macos { return "Desktop" }
