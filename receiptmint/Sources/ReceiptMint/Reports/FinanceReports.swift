@@ -43,46 +43,29 @@ enum FinancialReport {
         "Customer Price", "Customer Currency",
     ]
 
-    /// One region's file, with the three lines that count its rows.
+    /// The rows of each region under a header of their own, three lines that count all rows, and perhaps a summary by
+    /// country.
     ///
-    /// - Parameter sales: those that were settled in the month, of one currency.
-    static func region(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
-        var text = ReportText()
-        add(sales, month, to: &text)
-        addTotals(of: sales, to: &text)
-        return text
-    }
-
-    /// All regions in one file: a header before each region's rows, and a summary at the end.
-    static func allRegions(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
-        var text = ReportText()
-        var summary: [[String]] = []
-        let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
-        for (_, ofRegion) in byRegion.sorted(by: { $0.key < $1.key }) {
-            add(ofRegion, month, to: &text)
-            let byCountry = Dictionary(grouping: ofRegion, by: \.ware.storefront.shortCountry)
-            for (country, ofCountry) in byCountry.sorted(by: { $0.key < $1.key }) {
-                summary.append([
-                    country, ofCountry[0].ware.storefront.currency, String(ofCountry.units),
+    /// - Parameter sales: those that were settled in the month.
+    static func file(of sales: [ReportedSale], in month: FiscalMonth, hasSummary: Bool) -> ReportText {
+        var (text, summary) = (ReportText(), ReportText())
+        summary.add(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
+        for ofRegion in sales.grouped(by: \.ware.storefront.financeRegion) {
+            text.add(header)
+            text.add(GroupedRows(ofRegion) { cells($0, month) }) { $0.withQuantity($1, at: 5) }
+            for ofCountry in ofRegion.grouped(by: \.ware.storefront.shortCountry) {
+                let storefront = ofCountry[0].ware.storefront
+                summary.add([
+                    storefront.shortCountry, storefront.currency, String(ofCountry.units),
                     ReportText.amount(ofCountry.extendedShare),
                 ])
             }
         }
-        addTotals(of: sales, to: &text)
-        text.add(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
-        for line in summary { text.add(line) }
-        return text
-    }
-
-    private static func addTotals(of sales: [ReportedSale], to text: inout ReportText) {
         text.add(["Total_Rows", String(text.rows)])
         text.add(["Total_Amount", ReportText.amount(sales.extendedShare)])
         text.add(["Total_Units", String(sales.units)])
-    }
-
-    private static func add(_ sales: [ReportedSale], _ month: FiscalMonth, to text: inout ReportText) {
-        text.add(header)
-        text.add(GroupedRows(sales) { cells($0, month) }) { $0.withQuantity($1, at: 5) }
+        if hasSummary { text.add(summary) }
+        return text
     }
 
     private static func cells(_ sale: ReportedSale, _ month: FiscalMonth) -> [String] {
@@ -108,4 +91,9 @@ extension [String] {
 extension [ReportedSale] {
     fileprivate var units: Int64 { reduce(0) { $0 + $1.units } }
     fileprivate var extendedShare: Int64 { reduce(0) { $0 + $1.units * $1.proceeds } }
+
+    /// Groups in the order of what they have in common.
+    func grouped(by key: (ReportedSale) -> String) -> [[ReportedSale]] {
+        Dictionary(grouping: self, by: key).sorted { $0.key < $1.key }.map(\.value)
+    }
 }

@@ -9,6 +9,9 @@ struct ReportText: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// The lines of another text, as a summary behind the rows.
+    mutating func add(_ other: ReportText) { bytes += other.bytes }
+
     /// In an order that depends on the cells alone.
     mutating func add(rows: [[String]]) {
         for row in rows.sorted(by: { $0.lexicographicallyPrecedes($1) }) { add(row) }

@@ -55,16 +55,11 @@ struct StoreReportFiles {
             try write(
                 FinanceDetailReport.file(of: sales, in: month), "finance_detail",
                 "FD_\(Self.vendor)_\(month.fileName).txt.gz")
-            if month.period.isMultiple(of: 2) {
+            let isOfAll = month.period.isMultiple(of: 2)
+            for sales in isOfAll ? [sales] : sales.grouped(by: \.ware.storefront.financeRegion) {
+                let region = isOfAll ? "ZZ" : sales[0].ware.storefront.financeRegion
                 try write(
-                    FinancialReport.allRegions(of: sales, in: month), "financial",
-                    "\(Self.vendor)_\(month.fileName)_ZZ.txt")
-                continue
-            }
-            let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
-            for (region, sales) in byRegion.sorted(by: { $0.key < $1.key }) {
-                try write(
-                    FinancialReport.region(of: sales, in: month), "financial",
+                    FinancialReport.file(of: sales, in: month, hasSummary: isOfAll), "financial",
                     "\(Self.vendor)_\(month.fileName)_\(region).txt")
             }
         }
