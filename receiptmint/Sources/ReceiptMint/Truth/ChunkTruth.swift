@@ -40,12 +40,12 @@ struct ChunkTruth: Minted {
         for submission in submissions where submission.rejection == nil {
             let receipt = submission.receipt
             let seen = Seen(submission.statedAt ?? receipt.claims.createdAt)
-            var presented = distinct[receipt.sha256] ?? PresentedReceipt(receipt: receipt, seen: seen)
+            var presented = distinct[receipt.sha256, default: PresentedReceipt(receipt: receipt, seen: seen)]
             presented.seen.add(seen)
             if let device = submission.deviceID, [.match, .mismatch].contains(submission.deviceCheck) {
                 presented.devices.insert(device)
             }
-            distinct[receipt.sha256] = presented
+            distinct[receipt.sha256, default: presented] = presented
         }
         return distinct.values
     }
@@ -56,14 +56,14 @@ struct ChunkTruth: Minted {
             let receipt = presented.receipt
             for transaction in receipt.claims.transactions {
                 let key = receipt.claims.key(of: transaction)
-                var purchase =
-                    latest[key] ?? LatestPurchase(transaction: transaction, receipt: receipt, seen: presented.seen)
+                let stated = LatestPurchase(transaction: transaction, receipt: receipt, seen: presented.seen)
+                var purchase = latest[key, default: stated]
                 purchase.seen.add(presented.seen)
-                let former = purchase.receipt
-                if (former.claims.createdAt, former.sha256) < (receipt.claims.createdAt, receipt.sha256) {
+                let former = purchase.receipt.claims.createdAt
+                if (former, purchase.receipt.sha256) < (receipt.claims.createdAt, receipt.sha256) {
                     (purchase.transaction, purchase.receipt) = (transaction, receipt)
                 }
-                latest[key] = purchase
+                latest[key, default: stated] = purchase
             }
         }
         return latest.values

@@ -3,11 +3,10 @@ struct Distinct<Value> {
     private(set) var values: [Value] = []
     private var places: [String: Int] = [:]
 
-    /// A value is set, never taken away.
-    subscript(key: String) -> Value? {
-        get { places[key].map { values[$0] } }
+    /// The value of a key, which begins as given.
+    subscript(key: String, default value: @autoclosure () -> Value) -> Value {
+        get { places[key].map { values[$0] } ?? value() }
         set {
-            guard let newValue else { return }
             if let place = places[key] {
                 values[place] = newValue
             } else {

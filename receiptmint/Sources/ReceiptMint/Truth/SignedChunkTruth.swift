@@ -66,10 +66,9 @@ struct SignedChunkTruth: Minted {
     private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {
         var distinct = Distinct<PresentedDocument>()
         func see(_ document: SignedString, at time: CalendarTime, _ how: WritableKeyPath<PresentedDocument, Bool>) {
-            var presented = distinct[document.sha256] ?? PresentedDocument(document: document, seen: Seen(time))
-            presented.seen.add(Seen(time))
-            presented[keyPath: how] = true
-            distinct[document.sha256] = presented
+            let first = PresentedDocument(document: document, seen: Seen(time))
+            distinct[document.sha256, default: first].seen.add(Seen(time))
+            distinct[document.sha256, default: first][keyPath: how] = true
         }
         for submission in submissions {
             for document in submission.distinctDocuments {
@@ -94,10 +93,8 @@ struct SignedChunkTruth: Minted {
     private static func latestPurchases(_ documents: [PresentedDocument]) -> [LatestPurchase] {
         var latest = Distinct<LatestPurchase>()
         for (state, seen) in states(TransactionClaims.self, of: documents) {
-            var purchase = latest[state.claims.key] ?? LatestPurchase(seen: seen)
-            purchase.states.append(state)
-            purchase.seen.add(seen)
-            latest[state.claims.key] = purchase
+            latest[state.claims.key, default: LatestPurchase(seen: seen)].states.append(state)
+            latest[state.claims.key, default: LatestPurchase(seen: seen)].seen.add(seen)
         }
         return latest.values.map { purchase in
             LatestPurchase(states: purchase.states.sorted { $0 < $1 }, seen: purchase.seen)
@@ -108,8 +105,8 @@ struct SignedChunkTruth: Minted {
     private static func latestRenewals(_ documents: [PresentedDocument]) -> [JSONText] {
         var latest = Distinct<State<RenewalClaims>>()
         for (state, _) in states(RenewalClaims.self, of: documents) {
-            if let former = latest[state.claims.key], state < former { continue }
-            latest[state.claims.key] = state
+            let former = latest[state.claims.key, default: state]
+            latest[state.claims.key, default: state] = state < former ? former : state
         }
         var bundles: [String: String] = [:]
         for presented in documents where presented.document.isTrusted {
@@ -127,12 +124,10 @@ struct SignedChunkTruth: Minted {
         var first = Distinct<State<NotificationClaims>>()
         for (state, _) in states(NotificationClaims.self, of: documents) {
             let key = state.claims.environment + state.claims.uuid
-            if let known = first[key] {
-                // Of those signed at once, the one with the greater SHA-256.
-                let isAtOnce = state.claims.signedAt == known.claims.signedAt
-                guard isAtOnce ? known < state : state < known else { continue }
-            }
-            first[key] = state
+            let known = first[key, default: state]
+            // Of those signed at once, the one with the greater SHA-256.
+            let isAtOnce = state.claims.signedAt == known.claims.signedAt
+            first[key, default: state] = (isAtOnce ? known < state : state < known) ? state : known
         }
         return first.values
     }
