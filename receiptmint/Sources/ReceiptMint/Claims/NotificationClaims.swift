@@ -28,51 +28,16 @@ struct NotificationClaims: SignedClaims, Changeable {
     }
 
     var payload: JSONText {
+        let object = topic.object(in: self)
         var json: JSONText = [
-            "notificationType": type, "subtype": subtype, "notificationUUID": uuid, topic.key: topicJSON,
+            "notificationType": type, "subtype": subtype, "notificationUUID": uuid, object.key: object.json,
             "version": "2.0", "signedDate": signedAt,
         ]
         json.add(unknownMembers, of: .notification)
         return json
     }
 
-    private var topicJSON: JSONText {
-        switch topic {
-        case .purchase:
-            var json: JSONText = [
-                "appAppleId": appleID, "bundleId": app.bundleID,
-                "bundleVersion": parts.isEmpty ? nil : app.releases[app.release(at: signedAt)].version,
-                "environment": environment,
-            ]
-            json.members += signedParts.members
-            json.add("consumptionRequestReason", consumptionRequestReason)
-            json.add("status", status)
-            json.add(unknownMembers, of: .notificationData)
-            return json
-        case .summary(let summary):
-            return [
-                "requestIdentifier": uuid, "environment": environment, "appAppleId": appleID,
-                "bundleId": app.bundleID, "productId": app.bundleID + "." + summary.product,
-                "storefrontCountryCodes": summary.countries, "failedCount": summary.failed,
-                "succeededCount": summary.succeeded,
-            ]
-        case .externalPurchase(let token):
-            return [
-                "externalPurchaseId": token.id, "tokenCreationDate": token.createdAt, "appAppleId": appleID,
-                "bundleId": app.bundleID, "tokenType": token.type, "tokenExpirationDate": token.expiresAt,
-            ]
-        case .unclaimedSeats(let seats):
-            return [
-                "appAppleId": appleID, "bundleId": app.bundleID, "environment": environment, "unclaimSeatIds": seats,
-            ]
-        case .app:
-            var json: JSONText = ["appAppleId": appleID, "bundleId": app.bundleID, "environment": environment]
-            json.members += signedParts.members
-            return json
-        }
-    }
-
-    private var signedParts: JSONText {
+    var signedParts: JSONText {
         let keys = [
             "transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo",
             "app_transaction": "signedAppTransactionInfo",

@@ -26,13 +26,42 @@ enum NotificationTopic: Sendable {
         var expiresAt: CalendarTime?
     }
 
-    var key: String {
+    /// The object about it, as a notification holds it, and the object's name.
+    func object(in claims: NotificationClaims) -> (key: String, json: JSONText) {
+        let (app, appleID, environment) = (claims.app, claims.appleID, claims.environment)
+        var json: JSONText = ["appAppleId": appleID, "bundleId": app.bundleID]
         switch self {
-        case .purchase: "data"
-        case .summary: "summary"
-        case .externalPurchase: "externalPurchaseToken"
-        case .unclaimedSeats: "unclaimInfo"
-        case .app: "appData"
+        case .purchase:
+            let version = claims.parts.isEmpty ? nil : app.releases[app.release(at: claims.signedAt)].version
+            json.add("bundleVersion", version)
+            json.add("environment", environment)
+            json.members += claims.signedParts.members
+            json.add("consumptionRequestReason", claims.consumptionRequestReason)
+            json.add("status", claims.status)
+            json.add(claims.unknownMembers, of: .notificationData)
+            return ("data", json)
+        case .summary(let summary):
+            let summarized: JSONText = [
+                "requestIdentifier": claims.uuid, "environment": environment, "appAppleId": appleID,
+                "bundleId": app.bundleID, "productId": app.bundleID + "." + summary.product,
+                "storefrontCountryCodes": summary.countries, "failedCount": summary.failed,
+                "succeededCount": summary.succeeded,
+            ]
+            return ("summary", summarized)
+        case .externalPurchase(let token):
+            let reported: JSONText = [
+                "externalPurchaseId": token.id, "tokenCreationDate": token.createdAt, "appAppleId": appleID,
+                "bundleId": app.bundleID, "tokenType": token.type, "tokenExpirationDate": token.expiresAt,
+            ]
+            return ("externalPurchaseToken", reported)
+        case .unclaimedSeats(let seats):
+            json.add("environment", environment)
+            json.add("unclaimSeatIds", seats)
+            return ("unclaimInfo", json)
+        case .app:
+            json.add("environment", environment)
+            json.members += claims.signedParts.members
+            return ("appData", json)
         }
     }
 }

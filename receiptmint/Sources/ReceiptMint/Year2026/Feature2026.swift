@@ -19,37 +19,22 @@ public enum Feature2026: String, CaseIterable, Sendable {
     case unknownMember = "unknown_member"
 
     /// Of the lines of all kinds together, unless set by itself.
-    var weight: Double {
-        switch self {
-        case .commitment: 0.38
-        case .seats: 0.3
-        case .advancedCommerce: 0.14
-        case .unknownMember: 0.06
-        case .externalPurchase, .realtimeRequest: 0.04
-        case .summary, .appTransaction: 0.02
-        }
-    }
-
+    var weight: Double { plan.weight }
     /// Lines that belong together, on average.
-    var linesEach: Int {
-        switch self {
-        case .commitment: 9
-        case .seats: 8
-        case .advancedCommerce: 4
-        case .realtimeRequest: 3
-        case .externalPurchase, .appTransaction, .unknownMember: 2
-        case .summary: 1
-        }
-    }
-
+    var linesEach: Int { plan.linesEach }
     /// Stories that differ; each is played in turn.
-    var variants: Int {
+    var variants: Int { plan.variants }
+
+    private var plan: (weight: Double, linesEach: Int, variants: Int) {
         switch self {
-        case .commitment: CommitmentCourse.all.count
-        case .seats: SeatCourse.allCases.count
-        case .advancedCommerce: CommerceCourse.allCases.count
-        case .unknownMember: UnknownMember.all.count
-        case .externalPurchase, .summary, .realtimeRequest, .appTransaction: 4
+        case .commitment: (0.38, 9, CommitmentCourse.all.count)
+        case .seats: (0.3, 8, SeatCourse.allCases.count)
+        case .advancedCommerce: (0.14, 4, CommerceCourse.allCases.count)
+        case .externalPurchase: (0.04, 2, 4)
+        case .summary: (0.02, 1, 4)
+        case .realtimeRequest: (0.04, 3, 4)
+        case .appTransaction: (0.02, 2, 4)
+        case .unknownMember: (0.06, 2, UnknownMember.all.count)
         }
     }
 }
