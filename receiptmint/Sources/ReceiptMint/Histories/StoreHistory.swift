@@ -71,10 +71,16 @@ struct StoreHistory {
     }
 
     /// Adds a transaction that a device presents, and of which the store notifies.
-    mutating func begin(_ transaction: StoreTransaction, _ name: String, renewal: RenewalClaims) {
+    ///
+    /// - Returns: the transaction's index.
+    @discardableResult
+    mutating func begin(
+        _ transaction: StoreTransaction, _ name: String, renewal: RenewalClaims? = nil, isPresented: Bool = true
+    ) -> Int {
         let index = add(transaction)
-        present(index, at: transaction.purchasedAt + .seconds(20))
-        notify(name, at: transaction.purchasedAt + .seconds(1), index, renewal: renewal)
+        if isPresented { present(index, at: transaction.purchasedAt + .seconds(20)) }
+        notify(name, at: transaction.purchasedAt + .seconds(transaction.isSubscription ? 1 : 2), index, renewal: renewal)
+        return index
     }
 
     /// - Returns: the transaction's index.
@@ -110,25 +116,39 @@ struct StoreHistory {
     /// Each member of the family gets a transaction of its own.
     mutating func share(_ shared: Int, at time: CalendarTime) {
         for member in family {
-            var transaction = transactions[shared]
-            transaction.customer = member
-            transaction.id = numbers.next(at: time, sandbox: customer.isSandbox)
             // A member's transactions of one subscription hang together as the buyer's do.
-            transaction.originalID =
-                transactions.first {
-                    $0.isFamilyShared && $0.customer.appTransactionID == member.appTransactionID
-                        && $0.product.kind == .autoRenewable && transaction.isSubscription
-                }?.originalID ?? transaction.id
-            transaction.price = nil
-            transaction.offer = nil
-            transaction.ownership = .familyShared
-            let index = add(transaction)
+            let first = transactions.first {
+                $0.isFamilyShared && $0.customer.appTransactionID == member.appTransactionID && $0.isSubscription
+                    && transactions[shared].isSubscription
+            }
+            let index = give(transactions[shared], to: member, as: .familyShared, original: first?.originalID, at: time)
+            (transactions[index].price, transactions[index].offer) = (nil, nil)
             if random.chance(0.8) { present(index, at: time + hours(1...100)) }
             guard random.chance(0.15) else { continue }
-            let revokedAt = time + hours(24...400)
-            transactions[index].revocation = .init(at: revokedAt, reason: 0, kind: .family)
-            notify("REVOKE", at: revokedAt + .seconds(3), index)
+            takeAway(index, at: time + hours(24...400), .family)
         }
+    }
+
+    /// A member's own transaction of what another customer bought.
+    ///
+    /// - Returns: the transaction's index.
+    mutating func give(
+        _ bought: StoreTransaction, to member: StoreCustomer, as ownership: StoreTransaction.Ownership,
+        original: Int64?, at time: CalendarTime
+    ) -> Int {
+        let id = numbers.next(at: time, sandbox: customer.isSandbox)
+        return add(
+            bought.with {
+                ($0.customer, $0.ownership, $0.id, $0.originalID) = (member, ownership, id, original ?? id)
+            })
+    }
+
+    /// Takes a member's purchase away, of which the store notifies.
+    mutating func takeAway(
+        _ transaction: Int, at time: CalendarTime, _ kind: StoreTransaction.Revocation.Kind, after seconds: Int = 3
+    ) {
+        revoke(transaction, at: time, kind)
+        notify("REVOKE", at: time + .seconds(seconds), transaction)
     }
 
     /// The customer asks for the money back.

@@ -30,11 +30,9 @@ extension StoreHistory {
                 until: next)
             (transaction.isRenewal, transaction.commerce) = (!sold.isEmpty, sale)
             transaction.previousOriginalID = previous
-            let index = add(transaction)
             let entry = sold.isEmpty ? previous == nil ? "SUBSCRIBED/INITIAL_BUY" : "MIGRATION" : "DID_RENEW"
-            if sold.isEmpty { present(index, at: begin + .seconds(20)) }
-            notify(entry, at: begin + .seconds(1), index, renewal: commerceRenewal(index))
-            sold.append(index)
+            let renewal = commerceRenewal(transaction)
+            sold.append(self.begin(transaction, entry, renewal: renewal, isPresented: sold.isEmpty))
             begin = next
         }
         guard let last = sold.last else { return }
@@ -51,15 +49,13 @@ extension StoreHistory {
 
     private mutating func sellOnce(_ product: Product, at start: CalendarTime) {
         let catalog = sale(period: nil)
-        let index = add(sale(of: product, at: start, price: catalog.price).with { $0.commerce = catalog })
-        present(index, at: start + .seconds(20))
-        notify("ONE_TIME_CHARGE", at: start + .seconds(2), index)
+        let transaction = sale(of: product, at: start, price: catalog.price).with { $0.commerce = catalog }
+        let index = begin(transaction, "ONE_TIME_CHARGE")
         refundItems(of: index, at: (start + .days(11)).truncated, course: .chargedOnce)
     }
 
-    private func commerceRenewal(_ index: Int) -> RenewalClaims {
-        let sold = transactions[index]
-        return RenewalClaims(of: sold, to: sold.product, price: sold.price ?? 0).with { $0.commerce = sold.commerce }
+    private func commerceRenewal(_ sold: StoreTransaction) -> RenewalClaims {
+        RenewalClaims(of: sold, to: sold.product, price: sold.price ?? 0).with { $0.commerce = sold.commerce }
     }
 
     /// Twice in part where money is given back for a change of items.
@@ -92,7 +88,7 @@ extension StoreHistory {
         guard transactions[index].isSubscription else {
             return notify("REFUND", at: refundedAt + .seconds(30), index)
         }
-        var renewal = commerceRenewal(index)
+        var renewal = commerceRenewal(transactions[index])
         if course == .allRevoked { renewal = renewal.ended(1).with { $0.commerce = nil } }
         notify("REFUND", at: refundedAt + .seconds(30), index, renewal: renewal, status: course == .allRevoked ? 5 : 1)
     }

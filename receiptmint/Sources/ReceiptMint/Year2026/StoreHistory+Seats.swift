@@ -37,24 +37,15 @@ extension StoreHistory {
     /// - Returns: the index of the purchaser's transaction.
     private mutating func period(_ team: inout Team, isFirst: Bool) -> Int {
         let seats = SeatPurchase(invitations: team.course.invitations, tiers: tiers(team.seats, team.product))
-        let head = add(transaction(seats, of: team, at: team.begin, isRenewal: !isFirst))
-        present(head, at: team.begin + .seconds(20))
-        notify(
-            isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", at: team.begin + .seconds(1), head,
-            renewal: renewal(team, head))
+        let bought = transaction(seats, of: team, at: team.begin, isRenewal: !isFirst)
+        let head = begin(bought, isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", renewal: renewal(team, of: bought))
         for (place, member) in team.members.enumerated() {
-            var assigned = transactions[head]
-            assigned.customer = member
-            assigned.id = numbers.next(at: team.begin, sandbox: false)
-            assigned.originalID = team.memberOriginals[place] ?? assigned.id
-            assigned.ownership = .assigned
-            team.memberOriginals[place] = assigned.originalID
-            let index = add(assigned)
+            let index = give(
+                transactions[head], to: member, as: .assigned, original: team.memberOriginals[place], at: team.begin)
+            team.memberOriginals[place] = transactions[index].originalID
             present(index, at: team.begin + hours(1...100))
             guard team.course == .memberRemoved, place == 0 else { continue }
-            let removedAt = (team.begin + .days(11)).truncated
-            revoke(index, at: removedAt, .assignment)
-            notify("REVOKE", at: removedAt + .seconds(3), index)
+            takeAway(index, at: (team.begin + .days(11)).truncated, .assignment)
         }
         return head
     }
@@ -69,10 +60,10 @@ extension StoreHistory {
         .with { ($0.quantity, $0.seats, $0.isRenewal) = (seats.seats, seats, isRenewal) }
     }
 
-    private func renewal(_ team: Team, _ head: Int) -> RenewalClaims {
+    private func renewal(_ team: Team, of transaction: StoreTransaction) -> RenewalClaims {
         let next = tiers(team.seats, team.product)
         let average = SeatPurchase(invitations: team.course.invitations, tiers: next).average
-        return RenewalClaims(of: transactions[head], to: team.product, price: average).with { $0.seatTiers = next }
+        return RenewalClaims(of: transaction, to: team.product, price: average).with { $0.seatTiers = next }
     }
 
     /// What happens within a period.
@@ -81,18 +72,17 @@ extension StoreHistory {
         case .added where isLast, .addedBefore where !isLast: addSeats(head, of: &team, at: time)
         case .partlyRefunded where isLast:
             transactions[head].seats?.revocations.append(.init(at: time, seats: 2))
-            notify("REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, head))
+            notify("REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, of: transactions[head]))
         case .toBeReduced where isLast, .reduced where !isLast, .developers where !isLast:
             team.seats -= 2
-            notify("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head))
+            notify("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, of: transactions[head]))
         case .refunded where isLast:
             transactions[head].seats?.revocations.append(.init(at: time, seats: team.seats))
             revoke(head, at: time, .full)
-            let ended = renewal(team, head).ended(1).with { $0.seatTiers = nil }
+            let ended = renewal(team, of: transactions[head]).ended(1).with { $0.seatTiers = nil }
             notify("REFUND", at: time + .seconds(30), head, renewal: ended, status: 5)
             for index in transactions.indices where transactions[index].ownership == .assigned {
-                revoke(index, at: time, .assignment)
-                notify("REVOKE", at: time + .seconds(40), index)
+                takeAway(index, at: time, .assignment, after: 40)
             }
         default: break
         }
@@ -110,7 +100,7 @@ extension StoreHistory {
         team.seats += 2
         notify(
             "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY", at: time + .seconds(1), index,
-            renewal: renewal(team, index))
+            renewal: renewal(team, of: transactions[index]))
         present(head, at: time + .seconds(90))
     }
 }

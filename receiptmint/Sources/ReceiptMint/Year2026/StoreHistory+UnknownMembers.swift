@@ -9,8 +9,6 @@ extension StoreHistory {
             (transaction.price, transaction.commerce) = (sale.price, sale)
         }
         if member.object == .transaction, member.key == "price" { transaction.price = nil }
-        let index = add(transaction)
-        present(index, at: time + .seconds(20))
-        notify(member.key == "notificationType" ? "SHELF_CHANGE" : "ONE_TIME_CHARGE", at: time + .seconds(2), index)
+        begin(transaction, member.key == "notificationType" ? "SHELF_CHANGE" : "ONE_TIME_CHARGE")
     }
 }
