@@ -1,5 +1,7 @@
+internal import Foundation
+
 /// A sale or refund as the store's reports count it; reports add up those that are alike.
-struct ReportedSale: Sendable {
+struct ReportedSale: Sendable, Changeable {
     var ware: StoreWare
     /// The day under which SALES counts it.
     var day: StoreDay
@@ -17,9 +19,22 @@ struct ReportedSale: Sendable {
     var offer: StoreTransaction.Offer?
     var hasPreservedPrice = false
     /// The store's random number of a subscriber.
-    var subscriber: Int64
+    var subscriber: Int64 = 0
     /// The day on which a refunded purchase was sold; nil of sales.
     var purchaseDay: StoreDay?
+
+    init(ware: StoreWare, day: StoreDay, units: Int64, price: Int64) {
+        (self.ware, self.day, self.units, self.price) = (ware, day, units, price)
+        (transactionDay, settlementDay) = (day, day)
+    }
+
+    init(_ sale: OwnSale, on day: StoreDay, units: Int64, price: Int64) {
+        self.init(ware: sale.ware, day: day, units: units, price: price)
+        (isRenewal, isSecondYear, offer) = (sale.transaction.isRenewal, sale.isSecondYear, sale.transaction.offer)
+        subscriber = 7_000_000_000_000 + sale.transaction.originalID % 1_000_000_000_000
+    }
+
+    mutating func move(to day: StoreDay) { (self.day, transactionDay, settlementDay) = (day, day, day) }
 
     var isRefund: Bool { units < 0 }
     /// What the developer gets of one, in milliunits.
@@ -43,11 +58,6 @@ struct ReportedSale: Sendable {
 }
 
 extension StoreTransaction.Offer.Discount {
-    var reportName: String {
-        switch self {
-        case .freeTrial: "Free Trial"
-        case .payAsYouGo: "Pay As You Go"
-        case .payUpFront: "Pay Up Front"
-        }
-    }
+    /// `Pay As You Go` of `PAY_AS_YOU_GO`.
+    var reportName: String { rawValue.replacing("_", with: " ").capitalized }
 }

@@ -1,11 +1,3 @@
-/// A period of a subscription that the store counts as active.
-struct ActivePeriod: Sendable {
-    /// The period as a sale, because rows of periods and of sales have most cells in common.
-    var sale: ReportedSale
-    /// The day on which the period ends, by its expiry, a refund or an upgrade.
-    var until: StoreDay
-}
-
 /// SUBSCRIPTION, daily: how many subscriptions are active; no column states the day.
 enum SubscriptionReport {
     static let header =
@@ -26,10 +18,10 @@ enum SubscriptionReport {
         "Pay As You Go Win-back Offers",
     ]
 
-    static func file(of periods: [ActivePeriod], on day: StoreDay) -> ReportText {
+    /// - Parameter periods: as sales, because rows of periods and of sales have most cells in common.
+    static func file(of periods: [(sale: ReportedSale, until: StoreDay)], on day: StoreDay) -> ReportText {
         var rows: [[String]: [Int: Int]] = [:]
-        for period in periods where period.sale.day <= day && day < period.until {
-            let sale = period.sale
+        for (sale, until) in periods where sale.day <= day && day < until {
             let cells =
                 sale.subscriptionCells + sale.moneyCells + ["", sale.isSecondYear ? sale.proceedsReason : "", ""]
                 + [sale.device, " ", sale.ware.storefront.shortCountry]

@@ -14,7 +14,7 @@ struct PlantedPlaces {
         init(_ event: StoreReportPlan.Event, _ reason: StoreClass, index: Int) {
             (ware, isRefund, self.reason, self.index) = (event.ware, event.isRefund, reason, index)
             prices = [event.own?.price, event.store?.price].compactMap(\.self)
-            let numbers = [event.own?.day.number, event.store?.day.number].compactMap(\.self)
+            let numbers = event.days.map(\.number)
             days = (numbers.min() ?? 0)...(numbers.max() ?? 0)
         }
 

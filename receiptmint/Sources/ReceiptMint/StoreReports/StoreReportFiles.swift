@@ -9,7 +9,7 @@ struct StoreReportFiles {
     private let folder: URL
     private let parameters: MintParameters
     private let reported: [ReportedSale]
-    private let periods: [ActivePeriod]
+    private let periods: [(sale: ReportedSale, until: StoreDay)]
     private(set) var truth: Truth.StoreReports
 
     init(of sales: [OwnSale], _ parameters: MintParameters, in parent: URL) throws {
@@ -80,14 +80,12 @@ struct StoreReportFiles {
 }
 
 extension OwnSale {
-    /// The period in which the store counts the sale as an active subscription; nil of what is no subscription, or is
-    /// neither paid for nor tried by a customer of the store.
-    fileprivate var activePeriod: ActivePeriod? {
+    /// The period in which the store counts the sale as an active subscription, with the day on which it ends, by its
+    /// expiry, a refund or an upgrade; nil of what is no subscription, or is neither paid for nor tried by a customer
+    /// of the store.
+    fileprivate var activePeriod: (sale: ReportedSale, until: StoreDay)? {
         guard standing == .own, ware.isSubscription, let endedAt else { return nil }
         let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
-        let sale = ReportedSale(
-            ware: ware, day: from, units: 1, price: unitPrice, transactionDay: from, settlementDay: from,
-            isSecondYear: isSecondYear, offer: transaction.offer, subscriber: transaction.originalID)
-        return ActivePeriod(sale: sale, until: StoreDay(pacific: endedAt))
+        return (ReportedSale(self, on: from, units: 1, price: unitPrice), StoreDay(pacific: endedAt))
     }
 }

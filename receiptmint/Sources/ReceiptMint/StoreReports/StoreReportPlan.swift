@@ -8,8 +8,6 @@ struct StoreReportPlan {
     static var first: StoreDay { months[0].first }
     static var last: StoreDay { months[months.count - 1].last }
 
-    /// What the reports count.
-    private(set) var reported: [ReportedSale] = []
     private(set) var events: [Event] = []
     private var places = PlantedPlaces()
     private var random: SeededRandom
@@ -23,26 +21,23 @@ struct StoreReportPlan {
         /// Both sides have as many, below zero for refunds.
         var units: Int64
         var own: Own?
-        var store: Stored?
+        var store: ReportedSale?
         /// Why the sides differ, but for the days of their clocks.
         var reason: StoreClass?
         var isMixed = false
-        /// When it was settled, of what the developer is paid for within the months of the files.
-        var settled: Settled?
-
-        struct Settled {
-            var transactionDay, day: StoreDay
-        }
 
         struct Own {
             var day, utcDay: StoreDay
             var price, gross: Int64
         }
 
-        struct Stored {
-            var day: StoreDay
-            var price: Int64
-        }
+        /// The days on which the event is on either side.
+        var days: [StoreDay] { [own?.day, store?.day].compactMap(\.self) }
+    }
+
+    /// What the reports count.
+    var reported: [ReportedSale] {
+        events.compactMap(\.store).filter { Self.covers($0.day) || $0.isSettled }
     }
 
     init(_ sales: [OwnSale], shares: [StoreClass: Double], seed: UInt64) {
@@ -66,10 +61,10 @@ struct StoreReportPlan {
         let own = Event.Own(day: day, utcDay: StoreDay(utc: sale.soldAt), price: price, gross: sale.price)
         var event = Event(
             ware: sale.ware, sale: sale, units: sale.transaction.quantity, own: own,
-            store: .init(day: day, price: price))
+            store: ReportedSale(sale, on: day, units: sale.transaction.quantity, price: price))
         switch sale.standing {
         case .own:
-            if let recoveredAt = sale.transaction.recoveredAt { event.store?.day = StoreDay(pacific: recoveredAt) }
+            if let recoveredAt = sale.transaction.recoveredAt { event.store?.move(to: StoreDay(pacific: recoveredAt)) }
         case .tester:
             event.own = nil
             event.reason = .sandbox
@@ -85,19 +80,20 @@ struct StoreReportPlan {
         // What the store gives back of one is a whole amount of the currency.
         let storePrice =
             (2 * refund.milliunits + sale.transaction.quantity * step) / (2 * sale.transaction.quantity * step) * step
+        let units = -sale.transaction.quantity
         event = Event(
-            ware: sale.ware, sale: sale, isRefund: true, units: -sale.transaction.quantity,
+            ware: sale.ware, sale: sale, isRefund: true, units: units,
             own: .init(
                 day: refundDay, utcDay: StoreDay(utc: refund.at), price: refund.milliunits / sale.transaction.quantity,
                 gross: -refund.milliunits),
-            store: .init(day: refundDay, price: storePrice))
+            store: ReportedSale(sale, on: refundDay, units: units, price: storePrice))
+        event.store?.purchaseDay = day
         if concerns(event) { events.append(event) }
     }
 
     /// Whether a report can have it: FINANCE_DETAIL has what was settled days later, too.
     private func concerns(_ event: Event) -> Bool {
-        let days = [event.own?.day, event.store?.day].compactMap(\.self)
-        return days.contains { Self.first.advanced(by: -Self.longestLag) <= $0 && $0 <= Self.last }
+        event.days.contains { Self.first.advanced(by: -Self.longestLag) <= $0 && $0 <= Self.last }
     }
 
     static let longestLag: Int64 = 10
@@ -169,7 +165,7 @@ struct StoreReportPlan {
     private mutating func move(_ index: Int, by days: Int64, _ reason: StoreClass) {
         guard let own = events[index].own, Self.covers(own.day), Self.covers(own.day.advanced(by: days)) else { return }
         let before = events[index].store
-        events[index].store?.day = own.day.advanced(by: days)
+        events[index].store?.move(to: own.day.advanced(by: days))
         if !plant(index, reason) { events[index].store = before }
     }
 
@@ -207,7 +203,7 @@ struct StoreReportPlan {
         let product = random.below(App.all[app].products.count)
         let ware = StoreWare(app: app, product: product, storefront: random.weighted(Storefront.all.map(\.weight)))
         let price = ware.storefront.price(ofDollars: ware.product.dollars)
-        return Event(ware: ware, units: 1, own: nil, store: .init(day: day, price: price))
+        return Event(ware: ware, units: 1, store: ReportedSale(ware: ware, day: day, units: 1, price: price))
     }
 
     /// - Returns: whether it was planted: by itself, or among others on purpose.
@@ -228,40 +224,34 @@ struct StoreReportPlan {
     /// Of differences that come too near to others, those that are planted all the same.
     private static let mixedShare = 0.1
 
-    private func isWithin(_ event: Event) -> Bool {
-        [event.own?.day, event.store?.day].compactMap(\.self).contains { Self.covers($0) }
-    }
+    private func isWithin(_ event: Event) -> Bool { event.days.contains { Self.covers($0) } }
 
     // MARK: What the store reports
 
     private mutating func report() {
         for index in events.indices {
             let event = events[index]
-            guard let store = event.store else { continue }
-            let isLate = event.reason == .settledLater
-            let transactionDay = isLate ? event.own?.day ?? store.day : store.day
+            guard var store = event.store else { continue }
+            if event.reason == .settledLater, let day = event.own?.day { store.transactionDay = day }
             let lag: Int64 =
                 switch random.weighted([50, 42, 8]) {
                 case 0: 0
                 case 1: 1
                 default: Int64(random.int(2...Int(Self.longestLag)))
                 }
-            let settled = min(max(transactionDay.advanced(by: lag), store.day), max(Self.last, store.day))
+            let settledOn = max(store.transactionDay.advanced(by: lag), store.day)
+            store.settlementDay = min(settledOn, max(Self.last, store.day))
+            // The store pays nothing for what costs nothing.
+            store.isSettled =
+                store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
+                && Self.covers(store.settlementDay)
+            store.isRecovered = event.reason == .billingRetry
+            store.hasPreservedPrice = event.reason == .priceChanged
             let drawn = Int64(random.next() >> 20)
-            let sale = ReportedSale(
-                ware: event.ware, day: store.day, units: event.units, price: store.price,
-                transactionDay: transactionDay, settlementDay: settled,
-                // The store pays nothing for what costs nothing.
-                isSettled: store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
-                    && Self.covers(settled),
-                isRenewal: event.sale?.transaction.isRenewal ?? (event.ware.isSubscription && drawn % 3 != 0),
-                isRecovered: event.reason == .billingRetry, isSecondYear: event.sale?.isSecondYear ?? false,
-                offer: event.sale?.transaction.offer, hasPreservedPrice: event.reason == .priceChanged,
-                subscriber: event.sale.map { 7_000_000_000_000 + $0.transaction.originalID % 1_000_000_000_000 }
-                    ?? drawn,
-                purchaseDay: event.isRefund ? event.sale.map { StoreDay(pacific: $0.soldAt) } : nil)
-            if sale.isSettled { events[index].settled = .init(transactionDay: transactionDay, day: settled) }
-            if Self.covers(store.day) || sale.isSettled { reported.append(sale) }
+            if event.sale == nil {
+                (store.isRenewal, store.subscriber) = (event.ware.isSubscription && drawn % 3 != 0, drawn)
+            }
+            events[index].store = store
         }
     }
 }

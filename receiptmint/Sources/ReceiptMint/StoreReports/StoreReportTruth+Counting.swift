@@ -15,7 +15,7 @@ extension Truth.StoreReports {
 private struct Sighting {
     var reason: String
     var own: StoreReportPlan.Event.Own?
-    var store: StoreReportPlan.Event.Stored?
+    var store: ReportedSale?
 }
 
 extension Truth.Sides {
@@ -80,18 +80,19 @@ extension StoreReportPlan.Event {
     /// Days of settlement come before clocks, since rows state them.
     fileprivate var inDetail: Sighting? {
         guard reason != .sandbox, reason != .familyAssigned else { return nil }
-        let own = own.flatMap { $0.price > 0 && (settled != nil || StoreReportPlan.covers($0.day)) ? $0 : nil }
-        let store = settled.flatMap { settled in self.store.map { Stored(day: settled.day, price: $0.price) } }
+        var store = store.flatMap { $0.isSettled ? $0 : nil }
+        let own = own.flatMap { $0.price > 0 && (store != nil || StoreReportPlan.covers($0.day)) ? $0 : nil }
         guard own != nil || store != nil else { return nil }
         var kind = reason == .settledLater ? nil : reason
         if kind == nil || kind == .rounding {
-            if let settled, settled.day != settled.transactionDay {
+            if let store, store.settlementDay != store.transactionDay {
                 kind = .settledLater
             } else if isAtEdge {
                 kind = .dayEdge
             }
         }
         if store == nil { kind = .notInReport }
+        store = store.map { $0.with { $0.day = $0.settlementDay } }
         return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
     }
 
