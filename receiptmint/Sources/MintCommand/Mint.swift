@@ -53,15 +53,12 @@ struct MintCommand: ParsableCommand {
     var signed = 0.0
 
     @Option(
-        help: shares(
-            "Share of the lines with receipts that have a defect, such as hash_mismatch=0.02", Defect.self,
-            \.defaultShare))
+        help: shares("Share of the lines with receipts that have a defect, such as hash_mismatch=0.02", Defect.self))
     var defect: [NamedShare<Defect>] = []
 
     @Option(
         help: shares(
-            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02", SignedDefect.self,
-            \.defaultShare))
+            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02", SignedDefect.self))
     var signedDefect: [NamedShare<SignedDefect>] = []
 
     @Option(help: share("Share without a defect in other forms: other keys, alphabets, escapes, spaces."))
@@ -83,18 +80,17 @@ struct MintCommand: ParsableCommand {
     @Option(
         name: .customLong("share-of-2026"),
         help: shares(
-            "Share of the lines with signed strings of one kind of these, such as seats=0.1", Feature2026.self,
-            { _ in nil }))
+            "Share of the lines with signed strings of one kind of these, such as seats=0.1", Feature2026.self))
     var sharesOf2026: [NamedShare<Feature2026>] = []
 
     @Option(
         help: ArgumentHelp(
-            "Last day of what the store signs since 2026 (default: \(MintDay.standard.text)).", valueName: "day"),
+            "Last day of what the store signs since 2026 (default: \(MintParameters().lastDay.iso)).", valueName: "day"),
         transform: { text in
-            guard let day = MintDay(text) else { throw ValidationError("a day is written as 2026-10-31") }
+            guard let day = StoreDay(text) else { throw ValidationError("a day is written as 2026-10-31") }
             return day
         })
-    var lastDay: MintDay?
+    var lastDay: StoreDay?
 
     @Flag(
         help: """
@@ -112,7 +108,7 @@ struct MintCommand: ParsableCommand {
     @Option(
         help: shares(
             "Share of one class of differences between the store's reports and the archives, such as "
-                + "price_changed=0.05", StoreClass.self, \.defaultShare))
+                + "price_changed=0.05", StoreClass.self))
     var storeShare: [NamedShare<StoreClass>] = []
 
     @Option(
@@ -132,11 +128,9 @@ struct MintCommand: ParsableCommand {
 
     private static func share(_ what: String) -> ArgumentHelp { ArgumentHelp("\(what)", valueName: "share") }
 
-    private static func shares<Kind: CaseIterable & RawRepresentable<String>>(
-        _ what: String, _ kinds: Kind.Type, _ standard: (Kind) -> Double?
-    ) -> ArgumentHelp {
+    private static func shares<Kind: PlantedKind>(_ what: String, _ kinds: Kind.Type) -> ArgumentHelp {
         let names = kinds.allCases.map { kind in
-            kind.rawValue + (standard(kind).map { " (default: \($0))" } ?? "")
+            kind.rawValue + (kind.defaultShare.map { " (default: \($0))" } ?? "")
         }
         return ArgumentHelp("\(what); once for each. " + names.joined(separator: ", ") + ".", valueName: "kind=share")
     }
@@ -152,7 +146,7 @@ struct MintCommand: ParsableCommand {
         guard [signed, oddForms, bareLines ?? 0, of2026].allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
         }
-        guard (lastDay ?? .standard).isWithinReach else {
+        guard MintParameters.lastDays.contains(parameters.lastDay) else {
             throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
         }
         try validateStoreReports()
@@ -229,7 +223,7 @@ struct MintCommand: ParsableCommand {
         parameters.digest = Digest(rawValue: digest.rawValue)
         parameters.signed = signed
         parameters.isCompany = company
-        parameters.lastDay = lastDay ?? .standard
+        if let lastDay { parameters.lastDay = lastDay }
         if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
         set(sharesOf2026, in: &parameters.shares2026)
         parameters.writesStoreReports = storeReports
@@ -243,13 +237,13 @@ struct MintCommand: ParsableCommand {
         return parameters
     }
 
-    private func set<Kind: Hashable>(_ given: [NamedShare<Kind>], in shares: inout [Kind: Double]) {
+    private func set<Kind: PlantedKind>(_ given: [NamedShare<Kind>], in shares: inout [Kind: Double]) {
         for share in given { shares[share.kind] = share.share }
     }
 }
 
 /// `foreign_root=0.02`.
-struct NamedShare<Kind: RawRepresentable<String>>: ExpressibleByArgument {
+struct NamedShare<Kind: PlantedKind>: ExpressibleByArgument {
     let kind: Kind
     let share: Double
 

@@ -11,8 +11,7 @@ public struct MintParameters: Sendable {
     /// In place of the digest that the store used at the time of the receipt.
     public var digest: Digest?
     /// Of the lines with receipts.
-    public var shares: [Defect: Double] = Dictionary(
-        uniqueKeysWithValues: Defect.allCases.map { ($0, $0.defaultShare) })
+    public var shares = Defect.defaultShares
     /// Share of lines in other forms than the plain one: other keys, alphabets, escapes, spaces.
     public var oddForms = 0.05
     /// Share of lines that are bare base64, or a JSON string, without context.
@@ -20,17 +19,15 @@ public struct MintParameters: Sendable {
     /// Share of the lines that hold strings which the store signed, in place of receipts.
     public var signed = 0.0
     /// Shares of the lines with signed strings.
-    public var signedShares: [SignedDefect: Double] = Dictionary(
-        uniqueKeysWithValues: SignedDefect.allCases.map { ($0, $0.defaultShare) })
+    public var signedShares = SignedDefect.defaultShares
     /// Shares of the lines with signed strings that are what the store signs since 2026; none unless set.
     public var shares2026: [Feature2026: Double] = [:]
-    /// The last day of what is signed since 2026.
-    public var lastDay = MintDay.standard
+    /// The last day of what is signed since 2026, at Greenwich.
+    public var lastDay = StoreDay(2026, 10, 31)
     /// Whether the store's reports are written beside the archives.
     public var writesStoreReports = false
     /// Of differences between these reports and the archives; what each share is of, the class says.
-    public var storeShares: [StoreClass: Double] = Dictionary(
-        uniqueKeysWithValues: StoreClass.allCases.compactMap { kind in kind.defaultShare.map { (kind, $0) } })
+    public var storeShares = StoreClass.defaultShares
     /// Whether all customers are those of one company, in place of those of all apps and countries.
     public var isCompany = false
     /// Threads.
@@ -43,6 +40,8 @@ public struct MintParameters: Sendable {
         shares2026 = Dictionary(uniqueKeysWithValues: Feature2026.allCases.map { ($0, share * $0.weight) })
     }
 
+    /// Last days until which all that the mint plays is within the years that its certificates sign for.
+    public static let lastDays = StoreDay(2026, 6, 30)...StoreDay(2027, 9, 29)
     /// Lines that the maximum supply of transaction identifiers lasts for.
     public static let maximumCount = TransactionNumbers.maximumChunkCount * MintedChunk.lines
     /// Each archive keeps a compressor open, at a quarter of a megabyte.
@@ -58,8 +57,13 @@ public struct MintParameters: Sendable {
         signedShares.values.reduce(0, +) + shares2026.values.reduce(0, +) + bareLines
     }
 
-    public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
-    public func signedShare(_ defect: SignedDefect) -> Double { signedShares[defect] ?? 0 }
+    /// A stream of random numbers of its own.
+    func random(_ stream: String, _ number: Int = 0) -> SeededRandom {
+        SeededRandom(seed: seed, stream: stream, number: UInt64(number))
+    }
+
+    /// The midnight that ends the last day.
+    var end: CalendarTime { lastDay.advanced(by: 1).midnight }
 
     /// The apps of which documents are minted.
     var apps: [App] {

@@ -217,7 +217,7 @@ struct Of2026Tests {
     @Test(
         "a day is read as the calendar has it", arguments: ["2026-02-30", "2026-1-01", "26-01-01", "2026-13-01", "x"])
     func noDay(text: String) {
-        #expect(MintDay(text) == nil)
-        #expect(MintDay("2028-02-29")?.text == "2028-02-29")
+        #expect(StoreDay(text) == nil)
+        #expect(StoreDay("2028-02-29")?.iso == "2028-02-29")
     }
 }

@@ -68,7 +68,7 @@ extension MintParameters {
             uniqueKeysWithValues: Feature2026.allCases.compactMap { feature in
                 recorded2026[feature.rawValue].map { (feature, $0) }
             })
-        lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
+        lastDay = recorded.lastDay.flatMap { StoreDay($0) } ?? lastDay
         isCompany = recorded.company ?? false
         writesStoreReports = recorded.storeShares != nil
         for (name, share) in recorded.storeShares ?? [:] {

@@ -1,6 +1,6 @@
 /// What can be wrong with a line, planted by share. The raw values name the
 /// kinds in `truth.json`.
-public enum Defect: String, CaseIterable, Sendable {
+public enum Defect: String, PlantedKind {
     /// The device's identifier isn't the one that the receipt was made for.
     case hashMismatch = "hash_mismatch"
     /// One genuine receipt, presented by three to five devices; the first is its own.
@@ -65,7 +65,7 @@ public enum Defect: String, CaseIterable, Sendable {
     case creationAfterSubmission = "creation_after_submission"
 
     /// Share of the lines unless set.
-    public var defaultShare: Double {
+    public var defaultShare: Double? {
         switch self {
         case .noDeviceID: 0.02
         case .hashMismatch, .sandbox: 0.01

@@ -14,18 +14,17 @@ struct MintedChunk: Sendable {
     init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
         let part = ChunkPart(index, of: parameters.receiptCount)
         var scenarios = ScenarioGenerator(
-            authority: authority, digest: parameters.digest,
-            random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-", population: parameters.population)
-        var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(index))
+            parameters: parameters, authority: authority, random: parameters.random("scene", index),
+            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
+        var random = parameters.random("lines", index)
 
         var defective: [Submission] = []
         for defect in Defect.allCases {
             switch defect.planting {
             case .receipt:
-                for _ in 0..<part.quota(parameters.share(defect)) { defective.append(try scenarios.solo(defect)) }
+                for _ in 0..<part.quota(parameters.shares[defect] ?? 0) { defective.append(try scenarios.solo(defect)) }
             case .scenario(let lines):
-                let scenes = part.quota(parameters.share(defect), linesEach: lines)
+                let scenes = part.quota(parameters.shares[defect] ?? 0, linesEach: lines)
                 for _ in 0..<scenes { defective += try scenarios.play(defect) }
             case .line: break
             }
@@ -38,7 +37,7 @@ struct MintedChunk: Sendable {
         random.shuffle(&order)
         for defect in Defect.allCases {
             guard case .line = defect.planting else { continue }
-            for _ in 0..<min(order.count, part.quota(parameters.share(defect))) {
+            for _ in 0..<min(order.count, part.quota(parameters.shares[defect] ?? 0)) {
                 Self.plant(defect, in: &ordinary[order.removeLast()], random: &random)
             }
         }
@@ -50,7 +49,7 @@ struct MintedChunk: Sendable {
         }
 
         submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
-        var writer = LineWriter(random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
+        var writer = LineWriter(random: parameters.random("text", index))
         texts = submissions.map { writer.line($0) }
     }
 

@@ -13,19 +13,18 @@ struct SignedChunk: Sendable {
     init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: Authority) throws {
         let part = ChunkPart(index, of: parameters.signedCount)
         var scenarios = StoreScenarioGenerator(
-            authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-",
-            keepsRecoveredStart: parameters.writesStoreReports, population: parameters.population)
-        var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
+            parameters: parameters, authority: authority, random: parameters.random("store", index),
+            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
+        var random = parameters.random("store lines", index)
         var defective: [SignedSubmission] = []
         for defect in SignedDefect.allCases {
-            for _ in 0..<part.quota(parameters.signedShare(defect), linesEach: defect.linesEach) {
+            for _ in 0..<part.quota(parameters.signedShares[defect] ?? 0, linesEach: defect.linesEach) {
                 defective += try scenarios.play(defect)
             }
         }
-        let stories = try Self.stories(
-            parameters, isFirst: index == 0, turn: index, most: part.count - defective.count, from: &scenarios
-        ) { part.quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach) }
+        let stories = try scenarios.stories(ofChunk: index, most: part.count - defective.count) {
+            part.quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach)
+        }
         counts2026 = stories.flatMap(\.counts)
         defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
@@ -47,30 +46,7 @@ struct SignedChunk: Sendable {
         }
 
         submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
-        var writer = SignedLineWriter(
-            random: SeededRandom(seed: parameters.seed, stream: "store text", number: UInt64(index)))
+        var writer = SignedLineWriter(random: parameters.random("store text", index))
         texts = submissions.map { writer.line($0) }
-    }
-
-    /// Whole stories of what the store signs since 2026, since a part has no known outcome.
-    private static func stories(
-        _ parameters: MintParameters, isFirst: Bool, turn: Int, most: Int, from scenarios: inout StoreScenarioGenerator,
-        quota: (Feature2026) -> Int
-    ) throws -> [Story] {
-        guard parameters.holds2026 else { return [] }
-        let end = parameters.lastDay.end
-        var stories: [Story] = []
-        var left = most
-        func keep(_ story: Story) {
-            guard story.lines.count <= left else { return }
-            left -= story.lines.count
-            stories.append(story)
-        }
-        if isFirst { for app in parameters.closingApps { keep(try scenarios.closing(of: app, end: end)) } }
-        for feature in Feature2026.allCases {
-            let count = quota(feature)
-            for variant in 0..<count { keep(try scenarios.story(feature, variant: turn * count + variant, end: end)) }
-        }
-        return stories
     }
 }

@@ -9,10 +9,8 @@ struct StoreHistory {
     private(set) var events: [Event] = []
     /// When the last document is signed.
     var end = StoreCustomer.lastSigning
-    /// Whether a period that is paid within the grace period begins where the last one ended, as the store has it;
-    /// else when it is paid.
-    var keepsRecoveredStart = false
-    var population = Population.broad
+    var parameters = MintParameters()
+    var population: Population { parameters.population }
     var random: SeededRandom
     var numbers: TransactionNumbers
 
@@ -78,8 +76,9 @@ struct StoreHistory {
         _ transaction: StoreTransaction, _ name: String, renewal: RenewalClaims? = nil, isPresented: Bool = true
     ) -> Int {
         let index = add(transaction)
-        if isPresented { present(index, at: transaction.purchasedAt + .seconds(20)) }
-        notify(name, at: transaction.purchasedAt + .seconds(transaction.isSubscription ? 1 : 2), index, renewal: renewal)
+        let boughtAt = transaction.purchasedAt
+        if isPresented { present(index, at: boughtAt + .seconds(20)) }
+        notify(name, at: boughtAt + .seconds(transaction.isSubscription ? 1 : 2), index, renewal: renewal)
         return index
     }
 

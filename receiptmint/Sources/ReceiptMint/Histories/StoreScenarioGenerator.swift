@@ -2,15 +2,14 @@
 ///
 /// As with receipts, nothing of one scenario occurs in another.
 struct StoreScenarioGenerator {
+    let parameters: MintParameters
     let authority: Authority
     var random: SeededRandom
     var numbers: TransactionNumbers
     /// Begins every account's name in this chunk.
     let accountPrefix: String
     var accounts = 0
-    /// As in histories.
-    var keepsRecoveredStart = false
-    var population = Population.broad
+    var population: Population { parameters.population }
 
     /// An ordinary customer's lines, by time.
     mutating func ordinary(most: Int) throws -> [SignedSubmission] {
@@ -83,9 +82,8 @@ struct StoreScenarioGenerator {
 
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
         var history = StoreHistory(
-            customer: customer, keepsRecoveredStart: keepsRecoveredStart, population: population,
-            random: SeededRandom(seed: random.next(), stream: "history"),
-            numbers: numbers)
+            customer: customer, parameters: parameters,
+            random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
         if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
         let subscriptions = customer.app.products.filter {
             $0.kind == .autoRenewable && $0.periodDays >= population.shortestPlanDays

@@ -1,6 +1,6 @@
 /// What can be wrong with a line of signed strings, planted by share of these
 /// lines. The raw values name the kinds in `truth.json`.
-public enum SignedDefect: String, CaseIterable, Sendable {
+public enum SignedDefect: String, PlantedKind {
     /// The payload was changed after signing.
     case alteredPayload = "altered_payload"
     /// Same shape and markers, another root.
@@ -41,7 +41,7 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     case refundedYetPresented = "refunded_yet_presented"
 
     /// Share of the lines with signed strings unless set.
-    public var defaultShare: Double {
+    public var defaultShare: Double? {
         switch self {
         case .sandboxPurchase, .replayedTransaction: 0.01
         case .alteredPayload, .foreignRoot, .unmarkedChain, .otherDevice: 0.005

@@ -3,14 +3,14 @@
 /// Each scenario returns submissions whose receipts, purchases and devices occur
 /// in no other, so that the truth can be counted chunk by chunk.
 struct ScenarioGenerator {
+    let parameters: MintParameters
     let authority: Authority
-    let digest: Digest?
     var random: SeededRandom
     var numbers: TransactionNumbers
     /// Begins every account's name in this chunk.
     let accountPrefix: String
     var accounts = 0
-    var population = Population.broad
+    var population: Population { parameters.population }
 
     /// An ordinary customer: refreshed receipts, the same receipt sent again,
     /// perhaps a second device that restored the purchases.
@@ -173,7 +173,7 @@ struct ScenarioGenerator {
         let bytes = SeededRandom(seed: random.next(), stream: "payload")
         let carried = flaw == .forgedSignature ? embellished(claims) : nil
         return try MintedReceipt(
-            claims, carrying: carried, flaw: flaw, authority: authority, digest: digest, random: bytes)
+            claims, carrying: carried, flaw: flaw, authority: authority, digest: parameters.digest, random: bytes)
     }
 
     /// The claims, and a purchase that was never paid for.

@@ -1,5 +1,5 @@
 /// Why the store's reports and the archive differ. The names are the contract's.
-public enum StoreClass: String, CaseIterable, Sendable, Codable {
+public enum StoreClass: String, PlantedKind {
     /// The day of the sale is another at Greenwich than in California.
     case dayEdge = "day_edge"
     /// The store's price of a refund in part is rounded to the currency's minimum amount.

@@ -1,16 +1,24 @@
 /// A day of the calendar. The store's reports count days by Pacific time.
-struct StoreDay: Hashable, Comparable, Sendable {
+public struct StoreDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     let number: Int64
 
     /// Days follow one another by number.
-    static func < (left: StoreDay, right: StoreDay) -> Bool { left.number < right.number }
+    public static func < (left: StoreDay, right: StoreDay) -> Bool { left.number < right.number }
 
     /// A day by the number of days since 1970-01-01.
     init(number: Int64) { self.number = number }
 
     init(_ year: Int, _ month: Int, _ day: Int) {
         self.init(number: CalendarTime(year, month, day).daysSinceEpoch)
+    }
+
+    /// - Parameter text: as in `iso`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard text.utf8.count == 10, parts.count == 3, (2_000...2_099).contains(parts[0]) else { return nil }
+        self.init(parts[0], parts[1], parts[2])
+        if iso != text { return nil }
     }
 
     /// The day on which a moment is at Greenwich.
@@ -39,7 +47,7 @@ struct StoreDay: Hashable, Comparable, Sendable {
     func advanced(by days: Int64) -> StoreDay { StoreDay(number: number + days) }
 
     /// `2026-03-31`.
-    var iso: String { String(midnight.wholeSeconds.prefix(10)) }
+    public var iso: String { String(midnight.wholeSeconds.prefix(10)) }
     /// `2026-03`.
     var month: String { String(iso.prefix(7)) }
     var year: Int { Int(iso.prefix(4)) ?? 0 }

@@ -28,7 +28,7 @@ struct StoreReportFiles {
     }
 
     private mutating func writeDaily() throws {
-        var random = SeededRandom(seed: parameters.seed, stream: "store downloads")
+        var random = parameters.random("store downloads")
         let byDay = Dictionary(grouping: reported, by: \.day)
         let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
         for number in first.number...last.number {

@@ -27,7 +27,7 @@ struct TruthWriter {
         }
         if parameters.holds2026 {
             truth.of2026 = Truth2026(
-                bundleId: parameters.population.storyApp.bundleID, endsAt: parameters.lastDay.end.wholeSeconds)
+                bundleId: parameters.population.storyApp.bundleID, endsAt: parameters.end.wholeSeconds)
         }
     }
 
@@ -74,21 +74,19 @@ extension Truth.Parameters {
             seed: parameters.seed, count: parameters.count, archives: parameters.archives,
             linesPerMember: parameters.linesPerMember, level: parameters.level,
             digest: parameters.digest?.rawValue ?? "mixed",
-            shares: Self.named(Defect.allCases.map { ($0, parameters.share($0)) }),
+            shares: Self.named(Defect.allCases.map { ($0, parameters.shares[$0] ?? 0) }),
             oddForms: parameters.oddForms, bareLines: parameters.bareLines)
         if parameters.isCompany { company = true }
         guard parameters.signedCount > 0 else { return }
         signed = parameters.signed
-        signedShares = Self.named(SignedDefect.allCases.map { ($0, parameters.signedShare($0)) })
+        signedShares = Self.named(SignedDefect.allCases.map { ($0, parameters.signedShares[$0] ?? 0) })
         if parameters.writesStoreReports { storeShares = Self.named(Array(parameters.storeShares)) }
         guard parameters.holds2026 else { return }
         shares2026 = Self.named(Array(parameters.shares2026))
-        lastDay = parameters.lastDay.text
+        lastDay = parameters.lastDay.iso
     }
 
-    private static func named<Kind: RawRepresentable<String>>(_ shares: [(key: Kind, value: Double)]) -> [String:
-        Double]
-    {
+    private static func named(_ shares: [(key: some PlantedKind, value: Double)]) -> [String: Double] {
         Dictionary(uniqueKeysWithValues: shares.map { ($0.key.rawValue, $0.value) })
     }
 }

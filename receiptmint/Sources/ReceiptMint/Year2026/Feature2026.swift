@@ -1,6 +1,6 @@
 /// What the store has signed since 2026, planted by share of the lines with
 /// signed strings. The raw values name the kinds in `truth.json`.
-public enum Feature2026: String, CaseIterable, Sendable {
+public enum Feature2026: String, PlantedKind {
     /// A year's subscription that is paid by the month over a commitment.
     case commitment
     /// A subscription that is bought as seats, and its members.
@@ -18,6 +18,7 @@ public enum Feature2026: String, CaseIterable, Sendable {
     /// A purchase whose documents state what no version of the store's interface has.
     case unknownMember = "unknown_member"
 
+    public var defaultShare: Double? { nil }
     /// Of the lines of all kinds together, unless set by itself.
     var weight: Double { plan.weight }
     /// Lines that belong together, on average.

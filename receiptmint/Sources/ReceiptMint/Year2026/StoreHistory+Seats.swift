@@ -75,7 +75,8 @@ extension StoreHistory {
             notify("REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, of: transactions[head]))
         case .toBeReduced where isLast, .reduced where !isLast, .developers where !isLast:
             team.seats -= 2
-            notify("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, of: transactions[head]))
+            let renewal = renewal(team, of: transactions[head])
+            notify("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal)
         case .refunded where isLast:
             transactions[head].seats?.revocations.append(.init(at: time, seats: team.seats))
             revoke(head, at: time, .full)

@@ -12,7 +12,7 @@ extension StoreScenarioGenerator {
     }
 
     /// A token that is new, that is to be reported, of which the store reminds, or that expired unreported.
-    mutating func externalPurchase(_ story: inout Story, variant: Int, end: CalendarTime) throws {
+    mutating func externalPurchase(_ story: inout Story, variant: Int) throws {
         let created = (end - random.days(40...60)).truncated
         let days: Int64? = variant == 3 ? 30 : variant == 1 ? nil : 120
         let token = NotificationTopic.ExternalToken(
@@ -36,7 +36,7 @@ extension StoreScenarioGenerator {
         }
     }
 
-    mutating func summary(_ story: inout Story, variant: Int, end: CalendarTime) throws {
+    mutating func summary(_ story: inout Story, variant: Int) throws {
         let summary = NotificationTopic.Summary(
             countries: variant % 2 == 0 ? ["DEU", "FRA"] : ["JPN"], failed: Int64(random.int(0...9)),
             succeeded: Int64(random.int(50...900)))
@@ -50,7 +50,7 @@ extension StoreScenarioGenerator {
     }
 
     /// Of a preorder, of an app that was given back, or of a customer who takes a consent back.
-    mutating func appTransaction(_ story: inout Story, variant: Int, end: CalendarTime) throws {
+    mutating func appTransaction(_ story: inout Story, variant: Int) throws {
         let at = end - random.days(10...90)
         let customer = customer2026(at: at - .days(2))
         var claims = AppClaims(customer: customer, signedAt: at.truncated)

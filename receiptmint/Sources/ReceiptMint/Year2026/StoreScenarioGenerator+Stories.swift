@@ -1,20 +1,39 @@
 /// Stories of 2026: of each, every event is in the archive, so that what became of it is known.
 extension StoreScenarioGenerator {
-    /// - Parameters:
-    ///   - variant: counts the stories of a feature, so that each variant has its turn.
-    ///   - end: when the archive ends.
-    mutating func story(_ feature: Feature2026, variant: Int, end: CalendarTime) throws -> Story {
-        let variant = variant % feature.variants
+    /// When the archive ends.
+    var end: CalendarTime { parameters.end }
+
+    /// Whole stories of what the store signs since 2026, since a part has no known outcome.
+    ///
+    /// - Parameter quota: how many stories of a feature; each variant has its turn, through all chunks.
+    mutating func stories(ofChunk index: Int, most: Int, quota: (Feature2026) -> Int) throws -> [Story] {
+        guard parameters.holds2026 else { return [] }
+        var stories: [Story] = []
+        var left = most
+        func keep(_ story: Story) {
+            guard story.lines.count <= left else { return }
+            left -= story.lines.count
+            stories.append(story)
+        }
+        if index == 0 { for app in parameters.closingApps { keep(try closing(of: app)) } }
+        for feature in Feature2026.allCases {
+            let count = quota(feature)
+            for turn in 0..<count { keep(try story(feature, variant: (index * count + turn) % feature.variants)) }
+        }
+        return stories
+    }
+
+    private mutating func story(_ feature: Feature2026, variant: Int) throws -> Story {
         var story = Story()
         switch feature {
-        case .commitment: try commitment(&story, CommitmentCourse.all[variant], end: end)
-        case .seats: try seats(&story, SeatCourse.allCases[variant], end: end)
-        case .advancedCommerce: try advancedCommerce(&story, CommerceCourse.allCases[variant], end: end)
-        case .externalPurchase: try externalPurchase(&story, variant: variant, end: end)
-        case .summary: try summary(&story, variant: variant, end: end)
-        case .realtimeRequest: try realtimeRequest(&story, end: end)
-        case .appTransaction: try appTransaction(&story, variant: variant, end: end)
-        case .unknownMember: try unknownMember(&story, UnknownMember.all[variant], end: end)
+        case .commitment: try commitment(&story, CommitmentCourse.all[variant])
+        case .seats: try seats(&story, SeatCourse.allCases[variant])
+        case .advancedCommerce: try advancedCommerce(&story, CommerceCourse.allCases[variant])
+        case .externalPurchase: try externalPurchase(&story, variant: variant)
+        case .summary: try summary(&story, variant: variant)
+        case .realtimeRequest: try realtimeRequest(&story)
+        case .appTransaction: try appTransaction(&story, variant: variant)
+        case .unknownMember: try unknownMember(&story, UnknownMember.all[variant])
         }
         story.lines.indices.forEach { story.lines[$0].feature = feature }
         story.counts.append { [lines = story.lines] truth in
@@ -25,29 +44,29 @@ extension StoreScenarioGenerator {
     }
 
     /// A purchase in the last second, by whose documents all of the app's last day is known.
-    mutating func closing(of app: App, end: CalendarTime) throws -> Story {
+    private mutating func closing(of app: App) throws -> Story {
         var story = Story()
         let at = end - .seconds(1)
-        var history = history2026(of: app, from: at, until: end)
+        var history = history2026(of: app, from: at)
         let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
         history.notify("ONE_TIME_CHARGE", at: at, index)
         try tell(history, in: &story)
         return story
     }
 
-    private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse, end: CalendarTime) throws {
+    private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse) throws {
         // The last instalment, if all are paid in time, began some two or three weeks before the end.
         let days = Int64(365 * (course.months - 1) / 12)
-        var history = history2026(from: end - .days(days) - weeks(), until: end, isAbroad: true)
+        var history = history2026(from: end - .days(days) - weeks(), isAbroad: true)
         history.commit(to: population.storyApp.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
         story.counts.append { [history] in $0.count(commitment: history) }
     }
 
-    private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
+    private mutating func seats(_ story: inout Story, _ course: SeatCourse) throws {
         let product = population.storyApp.product("team.monthly")
         let days = Int64(product.periodDays * (course.periods - 1))
-        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        var history = history2026(from: end - .days(days) - weeks())
         let customer = history.customer
         let members = (0..<course.members).map { _ in member(of: customer) }
         history.seat(product, at: customer.joinedAt, course: course, members: members)
@@ -60,23 +79,21 @@ extension StoreScenarioGenerator {
         story.counts.append { $0.unclaimedSeats += ids.count }
     }
 
-    private mutating func advancedCommerce(
-        _ story: inout Story, _ course: CommerceCourse, end: CalendarTime
-    ) throws {
+    private mutating func advancedCommerce(_ story: inout Story, _ course: CommerceCourse) throws {
         let days = Int64(course == .chargedOnce ? 20 : course == .migrated ? 30 : random.pick([0, 30]))
-        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        var history = history2026(from: end - .days(days) - weeks())
         history.sellCatalog(at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
     }
 
-    private mutating func unknownMember(_ story: inout Story, _ member: UnknownMember, end: CalendarTime) throws {
-        var history = history2026(from: end - weeks(), until: end)
+    private mutating func unknownMember(_ story: inout Story, _ member: UnknownMember) throws {
+        var history = history2026(from: end - weeks())
         history.buyStating(member, at: history.customer.joinedAt)
         try tell(history, in: &story)
     }
 
-    private mutating func realtimeRequest(_ story: inout Story, end: CalendarTime) throws {
-        var history = history2026(from: end - weeks(), until: end)
+    private mutating func realtimeRequest(_ story: inout Story) throws {
+        var history = history2026(from: end - weeks())
         let customer = history.customer
         let product = customer.app.product("pro.monthly")
         let original = history.subscribeFirst(product, at: customer.joinedAt)
@@ -103,12 +120,12 @@ extension StoreScenarioGenerator {
     }
 
     private mutating func history2026(
-        of app: App? = nil, from time: CalendarTime, until end: CalendarTime, isAbroad: Bool = false
+        of app: App? = nil, from time: CalendarTime, isAbroad: Bool = false
     ) -> StoreHistory {
         let customer = customer2026(of: app, at: time, isAbroad: isAbroad)
         return StoreHistory(
-            customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers
-        )
+            customer: customer, end: end, parameters: parameters,
+            random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
     }
 
     /// Adds the lines of a history, and what the history comes to.
