@@ -140,46 +140,35 @@ struct MintCommand: ParsableCommand {
     func validate() throws {
         try check("--count", count, in: 1...MintParameters.maximumCount)
         try check("--archives", archives, in: 1...MintParameters.maximumArchiveCount)
-        guard members >= 0 else { throw ValidationError("--members can't be negative") }
         try check("--level", Int(level), in: 0...9)
         try check("--jobs", jobs, in: 1...Self.maximumJobs)
-        guard [signed, oddForms, bareLines ?? 0, of2026].allSatisfy({ (0...1).contains($0) }) else {
-            throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
-        }
-        guard MintParameters.lastDays.contains(parameters.lastDay) else {
-            throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
-        }
+        try require(members >= 0, "--members can't be negative")
+        let shares = [signed, oddForms, bareLines ?? 0, of2026]
+        try require(shares.allSatisfy((0...1).contains), "a share is a fraction from 0 to 1, such as 0.01")
+        try require(
+            MintParameters.lastDays.contains(parameters.lastDay), "--last-day goes from 2026-06-30 to 2027-09-29")
         try validateStoreReports()
-        if clean, !defect.isEmpty || !signedDefect.isEmpty || bareLines != nil {
-            throw ValidationError("--clean plants no defects, so it takes no shares of them")
-        }
-        guard parameters.shareSum <= MintParameters.maximumShareSum,
-            parameters.signedShareSum <= MintParameters.maximumShareSum
-        else {
-            throw ValidationError(
-                "the shares add up to more than \(MintParameters.maximumShareSum): too few ordinary lines are left")
-        }
+        try require(
+            !clean || defect.isEmpty && signedDefect.isEmpty && bareLines == nil,
+            "--clean plants no defects, so it takes no shares of them")
+        let most = MintParameters.maximumShareSum
+        try require(
+            max(parameters.shareSum, parameters.signedShareSum) <= most,
+            "the shares add up to more than \(most): too few ordinary lines are left")
     }
 
     private func validateStoreReports() throws {
-        guard storeReports else {
-            guard storeShare.isEmpty else { throw ValidationError("--store-share is of --store-reports") }
-            return
-        }
-        guard signed > 0 else {
-            throw ValidationError("--store-reports needs --signed above 0: receipts state no price")
-        }
-        guard of2026 == 0, sharesOf2026.isEmpty else {
-            throw ValidationError("--store-reports can't be minted with what the store signs since 2026")
-        }
+        try require(storeReports || storeShare.isEmpty, "--store-share is of --store-reports")
+        guard storeReports else { return }
+        try require(signed > 0, "--store-reports needs --signed above 0: receipts state no price")
+        try require(
+            of2026 == 0 && sharesOf2026.isEmpty,
+            "--store-reports can't be minted with what the store signs since 2026")
         for given in storeShare {
-            guard given.kind.defaultShare != nil else {
-                throw ValidationError(
-                    "\(given.kind.rawValue) follows from the customers' histories, and takes no share")
-            }
-            guard given.share <= 0.9 else {
-                throw ValidationError("a share of the store's reports goes from 0 to 0.9")
-            }
+            try require(
+                given.kind.defaultShare != nil,
+                "\(given.kind.rawValue) follows from the customers' histories, and takes no share")
+            try require(given.share <= 0.9, "a share of the store's reports goes from 0 to 0.9")
         }
     }
 
@@ -206,8 +195,12 @@ struct MintCommand: ParsableCommand {
     private static func report(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
     private func check(_ option: String, _ value: Int?, in range: ClosedRange<Int>) throws {
-        guard let value, !range.contains(value) else { return }
-        throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
+        let isRight = value.map(range.contains) ?? true
+        try require(isRight, "\(option) goes from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func require(_ isRight: Bool, _ message: String) throws {
+        if !isRight { throw ValidationError(message) }
     }
 
     /// More threads than this only cost memory, a few megabytes each.

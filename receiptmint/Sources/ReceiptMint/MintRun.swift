@@ -100,11 +100,9 @@ public struct MintRun: Sendable {
         func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
         let signedBefore = signedChunks(before: number)
         guard let store, signedChunks(before: number + 1) > signedBefore else {
-            return ChunkTruth(try MintedChunk(number - signedBefore, parameters, authority: authority))
+            return try MintedChunk(number - signedBefore, parameters, authority: authority)
         }
-        return SignedChunkTruth(
-            try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
-            forStoreReports: parameters.writesStoreReports)
+        return try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store)
     }
 
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.

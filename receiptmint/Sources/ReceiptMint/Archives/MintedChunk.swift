@@ -1,14 +1,17 @@
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)
 /// stays within one chunk, so chunks can be minted in any order and released.
-struct MintedChunk: Sendable {
+struct MintedChunk: Minted {
     /// Lines of every chunk but the last.
     static let lines = 512
 
     /// In order of submission.
-    private(set) var submissions: [Submission]
-    /// The text of each submission, in the same order.
-    private(set) var texts: [[UInt8]]
+    let submissions: [Submission]
+    let texts: [[UInt8]]
+    let receipts: [PresentedReceipt]
+    let purchases: [LatestPurchase]
+    let facts: [(name: String, lines: [UInt8])]
+    var sales: [OwnSale] { [] }
 
     /// - Parameter index: 0 for the first chunk.
     init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
@@ -51,6 +54,12 @@ struct MintedChunk: Sendable {
         submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
         var writer = LineWriter(random: parameters.random("text", index))
         texts = submissions.map { writer.line($0) }
+        receipts = Self.distinctReceipts(submissions)
+        purchases = Self.latestPurchases(receipts)
+        facts = [
+            (MintRun.receiptsName, receipts.map(\.receipt.truth).truthLines),
+            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
+        ]
     }
 
     /// Names of devices that are no identifiers: each holds a character that

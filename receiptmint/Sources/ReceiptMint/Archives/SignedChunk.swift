@@ -1,9 +1,15 @@
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
-struct SignedChunk: Sendable {
+struct SignedChunk: Minted {
     /// In order of time.
     let submissions: [SignedSubmission]
-    /// The text of each submission, in the same order.
     let texts: [[UInt8]]
+    let documents: [PresentedString]
+    let purchases: [LatestPurchase]
+    let renewals: [LatestRenewal]
+    /// Distinct and trusted, as they were signed first.
+    let notifications: [State<NotificationClaims>]
+    let facts: [(name: String, lines: [UInt8])]
+    private(set) var sales: [OwnSale] = []
     /// What its stories add to the truth about what the store signs since 2026.
     let counts2026: [Story.Count]
 
@@ -48,5 +54,16 @@ struct SignedChunk: Sendable {
         submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
         var writer = SignedLineWriter(random: parameters.random("store text", index))
         texts = submissions.map { writer.line($0) }
+        documents = Self.distinctDocuments(submissions)
+        purchases = Self.latestPurchases(documents)
+        renewals = Self.latestRenewals(documents)
+        notifications = Self.firstNotifications(documents)
+        facts = [
+            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
+            (MintRun.signedName, documents.map(\.truth).truthLines),
+            (MintRun.renewalsName, renewals.map { $0.state.claims.truth(bundleID: $0.bundleID, sha256: $0.state.sha256) }.truthLines),
+            (MintRun.notificationsName, notifications.map(\.truth).truthLines),
+        ]
+        if parameters.writesStoreReports { sales = OwnSale.all(of: self) }
     }
 }

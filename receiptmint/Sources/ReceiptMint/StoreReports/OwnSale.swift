@@ -21,13 +21,10 @@ struct OwnSale: Sendable {
     var soldAt: CalendarTime { transaction.purchasedAt }
 
     /// Those of a chunk that the store's reports are about.
-    static func all(of minted: SignedChunkTruth) -> [OwnSale] {
-        var told: Set<Int64> = []
-        for notification in minted.notifications where notification.claims.name == "DID_RENEW/BILLING_RECOVERY" {
-            for part in notification.claims.parts where part.document.isTrusted {
-                if let claims = part.document.claims as? TransactionClaims { told.insert(claims.transaction.id) }
-            }
-        }
+    static func all(of minted: SignedChunk) -> [OwnSale] {
+        let recoveries = minted.notifications.filter { $0.claims.name == "DID_RENEW/BILLING_RECOVERY" }
+        let documents = recoveries.flatMap(\.claims.parts).map(\.document).filter(\.isTrusted)
+        let told = Set(documents.compactMap { ($0.claims as? TransactionClaims)?.transaction.id })
         var sales = minted.purchases.compactMap { purchase in
             var sale = OwnSale(purchase)
             if let recoveredAt = sale?.transaction.recoveredAt, told.contains(purchase.newest.transaction.id) {
@@ -40,7 +37,7 @@ struct OwnSale: Sendable {
         return sales
     }
 
-    private init?(_ purchase: SignedChunkTruth.LatestPurchase) {
+    private init?(_ purchase: SignedChunk.LatestPurchase) {
         let newest = purchase.newest
         let transaction = newest.transaction
         guard let ware = StoreWare(transaction) else { return nil }

@@ -7,7 +7,7 @@ protocol Minted: Sendable {
     /// The text of each submission, in the same order.
     var texts: [[UInt8]] { get }
     /// Lines of files of truth, by the name of the file.
-    var lines: [(name: String, lines: [UInt8])] { get }
+    var facts: [(name: String, lines: [UInt8])] { get }
     /// What the store's reports are about; none unless they are written.
     var sales: [OwnSale] { get }
 

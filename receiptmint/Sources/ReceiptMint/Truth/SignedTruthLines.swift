@@ -1,7 +1,7 @@
 // What stands in the files of truth of each document, renewal, notification and purchase. Names and values are those
 // of the views; what is absent is null there.
 
-extension SignedChunkTruth.PresentedDocument {
+extension SignedChunk.PresentedString {
     /// A line of `truth-signed.jsonl`: one for each distinct signed string that a line presents, itself or inside
     /// another.
     var truth: JSONText {
@@ -49,7 +49,7 @@ extension RenewalClaims {
     }
 }
 
-extension SignedChunkTruth.State<NotificationClaims> {
+extension SignedChunk.State<NotificationClaims> {
     /// A line of `truth-notifications.jsonl`: one for each distinct trusted notification, as it was signed first.
     var truth: JSONText {
         let trusted = claims.parts.filter(\.document.isTrusted).map(\.document.claims)
@@ -69,7 +69,7 @@ extension SignedChunkTruth.State<NotificationClaims> {
     }
 }
 
-extension SignedChunkTruth.LatestPurchase {
+extension SignedChunk.LatestPurchase {
     /// A line of `truth-purchases.jsonl`, as of receipts. Prices and other terms are those of the newest string that
     /// states them.
     var truth: JSONText {

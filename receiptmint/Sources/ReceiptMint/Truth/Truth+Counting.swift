@@ -1,4 +1,4 @@
-extension ChunkTruth {
+extension MintedChunk {
     func count(in truth: inout Truth) {
         truth.count(submissions)
         countReceipts(in: &truth.totals)
@@ -25,7 +25,7 @@ extension ChunkTruth {
     }
 }
 
-extension SignedChunkTruth {
+extension SignedChunk {
     func count(in truth: inout Truth) {
         truth.count(submissions)
         var claimed: Set<String> = []
@@ -99,7 +99,7 @@ extension Truth.Totals {
 }
 
 extension Truth.SignedTotals {
-    fileprivate mutating func count(_ minted: SignedChunkTruth) {
+    fileprivate mutating func count(_ minted: SignedChunk) {
         lines += minted.submissions.count
         submissions += minted.submissions.reduce(0) { $0 + $1.distinctDocuments.count }
         for presented in minted.documents {
@@ -113,7 +113,7 @@ extension Truth.SignedTotals {
         for purchase in minted.purchases { count(purchase) }
     }
 
-    private mutating func count(_ purchase: SignedChunkTruth.LatestPurchase) {
+    private mutating func count(_ purchase: SignedChunk.LatestPurchase) {
         let transaction = purchase.newest.transaction
         if transaction.isFamilyShared { familyShared += 1 }
         if transaction.isRenewal { renewedPeriods += 1 }

@@ -42,7 +42,7 @@ struct TruthWriter {
     /// - Returns: the number of lines so far.
     mutating func add(_ minted: any Minted) throws -> Int {
         minted.count(in: &truth)
-        for (name, lines) in minted.lines { try files[name]?.write(lines) }
+        for (name, lines) in minted.facts { try files[name]?.write(lines) }
         return truth.totals.lines
     }
 

@@ -1,19 +1,7 @@
 /// What a chunk of signed strings comes to.
-struct SignedChunkTruth: Minted {
-    let submissions: [SignedSubmission]
-    let texts: [[UInt8]]
-    /// What the stories of 2026 add to the truth.
-    let counts2026: [Story.Count]
-    let documents: [PresentedDocument]
-    let purchases: [LatestPurchase]
-    let renewals: [JSONText]
-    /// Distinct and trusted, as they were signed first.
-    let notifications: [State<NotificationClaims>]
-    private(set) var sales: [OwnSale] = []
-    let lines: [(name: String, lines: [UInt8])]
-
+extension SignedChunk {
     /// A distinct document, and when it was presented, alone or inside another.
-    struct PresentedDocument: Sendable {
+    struct PresentedString: Sendable {
         let document: SignedString
         var seen: Seen
         var isSubmitted = false
@@ -48,25 +36,13 @@ struct SignedChunkTruth: Minted {
         }
     }
 
-    init(_ chunk: SignedChunk, forStoreReports: Bool) {
-        (submissions, texts, counts2026) = (chunk.submissions, chunk.texts, chunk.counts2026)
-        documents = Self.distinctDocuments(submissions)
-        purchases = Self.latestPurchases(documents)
-        renewals = Self.latestRenewals(documents)
-        notifications = Self.firstNotifications(documents)
-        lines = [
-            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
-            (MintRun.signedName, documents.map(\.truth).truthLines),
-            (MintRun.renewalsName, renewals.truthLines),
-            (MintRun.notificationsName, notifications.map(\.truth).truthLines),
-        ]
-        if forStoreReports { sales = OwnSale.all(of: self) }
-    }
+    /// A subscription's newest trusted renewal info, and the bundle that others state of the subscription.
+    typealias LatestRenewal = (state: State<RenewalClaims>, bundleID: String?)
 
-    private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {
-        var distinct = Distinct<PresentedDocument>()
-        func see(_ document: SignedString, at time: CalendarTime, _ how: WritableKeyPath<PresentedDocument, Bool>) {
-            let first = PresentedDocument(document: document, seen: Seen(time))
+    static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedString] {
+        var distinct = Distinct<PresentedString>()
+        func see(_ document: SignedString, at time: CalendarTime, _ how: WritableKeyPath<PresentedString, Bool>) {
+            let first = PresentedString(document: document, seen: Seen(time))
             distinct[document.sha256, default: first].seen.add(Seen(time))
             distinct[document.sha256, default: first][keyPath: how] = true
         }
@@ -82,7 +58,7 @@ struct SignedChunkTruth: Minted {
 
     /// The trusted documents of a kind.
     private static func states<Claims: SignedClaims>(
-        _ kind: Claims.Type, of documents: [PresentedDocument]
+        _ kind: Claims.Type, of documents: [PresentedString]
     ) -> [(state: State<Claims>, seen: Seen)] {
         documents.compactMap { presented in
             guard presented.document.isTrusted, let claims = presented.document.claims as? Claims else { return nil }
@@ -90,7 +66,7 @@ struct SignedChunkTruth: Minted {
         }
     }
 
-    private static func latestPurchases(_ documents: [PresentedDocument]) -> [LatestPurchase] {
+    static func latestPurchases(_ documents: [PresentedString]) -> [LatestPurchase] {
         var latest = Distinct<LatestPurchase>()
         for (state, seen) in states(TransactionClaims.self, of: documents) {
             latest[state.claims.key, default: LatestPurchase(seen: seen)].states.append(state)
@@ -102,7 +78,7 @@ struct SignedChunkTruth: Minted {
     }
 
     /// In the order in which subscriptions first occur.
-    private static func latestRenewals(_ documents: [PresentedDocument]) -> [JSONText] {
+    static func latestRenewals(_ documents: [PresentedString]) -> [LatestRenewal] {
         var latest = Distinct<State<RenewalClaims>>()
         for (state, _) in states(RenewalClaims.self, of: documents) {
             let former = latest[state.claims.key, default: state]
@@ -117,10 +93,10 @@ struct SignedChunkTruth: Minted {
                 bundles[renewal.key] = presented.document.claims.bundleID
             }
         }
-        return latest.values.map { $0.claims.truth(bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
+        return latest.values.map { ($0, bundles[$0.claims.key]) }
     }
 
-    private static func firstNotifications(_ documents: [PresentedDocument]) -> [State<NotificationClaims>] {
+    static func firstNotifications(_ documents: [PresentedString]) -> [State<NotificationClaims>] {
         var first = Distinct<State<NotificationClaims>>()
         for (state, _) in states(NotificationClaims.self, of: documents) {
             let key = state.claims.environment + state.claims.uuid

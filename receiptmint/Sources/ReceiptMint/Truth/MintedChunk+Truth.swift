@@ -1,13 +1,5 @@
 /// What a chunk of receipts comes to.
-struct ChunkTruth: Minted {
-    let submissions: [Submission]
-    let texts: [[UInt8]]
-    let receipts: [PresentedReceipt]
-    let purchases: [LatestPurchase]
-    let lines: [(name: String, lines: [UInt8])]
-
-    var sales: [OwnSale] { [] }
-
+extension MintedChunk {
     /// A distinct receipt, and who presented it when.
     struct PresentedReceipt: Sendable {
         let receipt: MintedReceipt
@@ -25,17 +17,7 @@ struct ChunkTruth: Minted {
         var seen: Seen
     }
 
-    init(_ chunk: MintedChunk) {
-        (submissions, texts) = (chunk.submissions, chunk.texts)
-        receipts = Self.distinctReceipts(submissions)
-        purchases = Self.latestPurchases(receipts)
-        lines = [
-            (MintRun.receiptsName, receipts.map(\.receipt.truth).truthLines),
-            (MintRun.purchasesName, purchases.map(\.truth).truthLines),
-        ]
-    }
-
-    private static func distinctReceipts(_ submissions: [Submission]) -> [PresentedReceipt] {
+    static func distinctReceipts(_ submissions: [Submission]) -> [PresentedReceipt] {
         var distinct = Distinct<PresentedReceipt>()
         for submission in submissions where submission.rejection == nil {
             let receipt = submission.receipt
@@ -50,7 +32,7 @@ struct ChunkTruth: Minted {
         return distinct.values
     }
 
-    private static func latestPurchases(_ receipts: [PresentedReceipt]) -> [LatestPurchase] {
+    static func latestPurchases(_ receipts: [PresentedReceipt]) -> [LatestPurchase] {
         var latest = Distinct<LatestPurchase>()
         for presented in receipts where presented.isTrusted {
             let receipt = presented.receipt
@@ -101,7 +83,7 @@ extension MintedReceipt {
     }
 }
 
-extension ChunkTruth.LatestPurchase {
+extension MintedChunk.LatestPurchase {
     /// A line of `truth-purchases.jsonl`: one for each distinct purchase of trusted receipts, in its latest state: of
     /// the receipt created last, of several created at once the one with the maximum SHA-256.
     var truth: JSONText {
