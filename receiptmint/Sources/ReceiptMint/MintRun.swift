@@ -46,21 +46,21 @@ public struct MintRun: Sendable {
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
         try prepare(folder, replacing: replacing)
-        let authority = try Authority.shared(seed: parameters.seed)
-        let store = parameters.signedCount > 0 ? try StoreAuthority.shared(seed: parameters.seed) : nil
-        try writeAnchors([authority.root] + [store?.root].compactMap(\.self), into: folder)
+        var anchors = [try Authority.shared(seed: parameters.seed).root]
+        if parameters.signedCount > 0 { anchors.append(try StoreAuthority.shared(seed: parameters.seed).root) }
+        try write(anchors, into: folder)
         let archives = try archiveNames.map {
             try GzipArchive(
                 folder: folder, name: $0, linesPerMember: parameters.linesPerMember, level: parameters.level)
         }
         var writer = try TruthWriter(
-            folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal,
-            signedAnchorSha256: store.map { try Digest.sha256.hash($0.root).hexadecimal })
+            folder: folder, parameters: parameters,
+            anchors: anchors.map { try Digest.sha256.hash($0).hexadecimal })
         var sales: [OwnSale] = []
         let chunks = chunkCounts.receipts + chunkCounts.signed
         let window = max(1, parameters.jobs) * Self.chunksPerJob
         for start in stride(from: 0, to: chunks, by: window) {
-            for minted in try mint(start..<min(start + window, chunks), authority, store) {
+            for minted in try mint(start..<min(start + window, chunks)) {
                 progress(try write(minted, to: archives, truth: &writer))
                 sales += minted.sales
             }
@@ -73,16 +73,14 @@ public struct MintRun: Sendable {
     /// A few chunks for each thread even out their different sizes.
     private static let chunksPerJob = 4
 
-    private func mint(
-        _ numbers: Range<Int>, _ authority: Authority, _ store: Authority?
-    ) throws -> [any Minted] {
+    private func mint(_ numbers: Range<Int>) throws -> [any Minted] {
         let results = Mutex([Result<any Minted, any Error>?](repeating: nil, count: numbers.count))
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(parameters.jobs, numbers.count)) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < numbers.count else { return }
-                let result = Result { try chunk(numbers.lowerBound + index, authority, store) }
+                let result = Result { try chunk(numbers.lowerBound + index) }
                 results.withLock { $0[index] = result }
             }
         }
@@ -95,14 +93,16 @@ public struct MintRun: Sendable {
     }
 
     /// Chunks of signed strings stand evenly among those of receipts.
-    private func chunk(_ number: Int, _ authority: Authority, _ store: Authority?) throws -> any Minted {
+    private func chunk(_ number: Int) throws -> any Minted {
         let (receipts, signed) = chunkCounts
         func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
         let signedBefore = signedChunks(before: number)
-        guard let store, signedChunks(before: number + 1) > signedBefore else {
+        if signedChunks(before: number + 1) == signedBefore {
+            let authority = try Authority.shared(seed: parameters.seed)
             return try MintedChunk(number - signedBefore, parameters, authority: authority)
         }
-        return try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store)
+        let authority = try StoreAuthority.shared(seed: parameters.seed)
+        return try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: authority)
     }
 
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
@@ -131,7 +131,7 @@ public struct MintRun: Sendable {
     }
 
     /// PEM of RFC 7468: 64 characters a line.
-    private func writeAnchors(_ anchors: [[UInt8]], into folder: URL) throws {
+    private func write(_ anchors: [[UInt8]], into folder: URL) throws {
         let file = try NewFile(folder, Self.anchorName)
         for anchor in anchors {
             let text = Data(anchor).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

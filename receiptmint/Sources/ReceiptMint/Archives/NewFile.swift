@@ -15,20 +15,16 @@ struct NewFile {
 
     /// Makes a folder if it doesn't exist.
     static func makeFolder(_ folder: URL) throws {
-        do {
+        try naming(folder.path) {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
         }
     }
 
-    func write(_ bytes: [UInt8]) throws {
-        do {
-            try handle.write(contentsOf: bytes)
-        } catch {
-            throw MintError.cannotWrite(path: path, cause: error.localizedDescription)
-        }
-    }
+    func write(_ bytes: [UInt8]) throws { try Self.naming(path) { try handle.write(contentsOf: bytes) } }
 
     func close() throws { try handle.close() }
+
+    private static func naming(_ path: String, _ body: () throws -> Void) throws {
+        do { try body() } catch { throw MintError.cannotWrite(path: path, cause: error.localizedDescription) }
+    }
 }

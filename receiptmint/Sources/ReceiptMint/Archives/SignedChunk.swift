@@ -61,7 +61,7 @@ struct SignedChunk: Minted {
         facts = [
             (MintRun.purchasesName, purchases.map(\.truth).truthLines),
             (MintRun.signedName, documents.map(\.truth).truthLines),
-            (MintRun.renewalsName, renewals.map { $0.state.claims.truth(bundleID: $0.bundleID, sha256: $0.state.sha256) }.truthLines),
+            (MintRun.renewalsName, renewals.map { $0.claims.truth(bundleID: $1, sha256: $0.sha256) }.truthLines),
             (MintRun.notificationsName, notifications.map(\.truth).truthLines),
         ]
         if parameters.writesStoreReports { sales = OwnSale.all(of: self) }

@@ -23,8 +23,7 @@ struct SignedString: Sendable, JSONValue {
     ///   - flaw: the one thing that is wrong with the string, if any.
     init(
         _ claims: any SignedClaims, carrying carried: (any SignedClaims)? = nil, flaw: SignedDefect? = nil,
-        authority: Authority,
-        random: inout SeededRandom
+        authority: Authority, random: inout SeededRandom
     ) throws {
         var signer: Authority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
         var algorithm = CompactJWS.Algorithm.es256

@@ -19,21 +19,16 @@ struct StoreHistory {
         /// Index of a transaction.
         var transaction: Int
         var renewal: RenewalClaims?
-        /// Without, a device hands in what it bought.
-        var notice: Notice?
+        /// Of the store's notification, `TYPE` or `TYPE/SUBTYPE`; without, a device hands in what it bought.
+        var notice: String?
+        var status: Int64?
+        var reason: String?
 
         /// Whether the store's later answers about the customer say all of it.
         var isRoutine: Bool {
             guard let notice else { return true }
-            return ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(notice.name.prefix { $0 != "/" })
+            return ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(notice.prefix { $0 != "/" })
         }
-    }
-
-    struct Notice {
-        /// `TYPE` or `TYPE/SUBTYPE`.
-        var name: String
-        var status: Int64?
-        var reason: String?
     }
 
     /// Those that something was signed of.
@@ -48,8 +43,10 @@ struct StoreHistory {
         _ name: String, at time: CalendarTime, _ transaction: Int, renewal: RenewalClaims? = nil,
         status: Int64 = 1, reason: String? = nil
     ) {
-        let notice = Notice(name: name, status: renewal.map { _ in status }, reason: reason)
-        events.append(Event(at: time, transaction: transaction, renewal: renewal, notice: notice))
+        events.append(
+            Event(
+                at: time, transaction: transaction, renewal: renewal, notice: name,
+                status: renewal.map { _ in status }, reason: reason))
     }
 
     /// The customer's purchase of a product, at its price unless another is given.

@@ -12,13 +12,9 @@ extension StoreScenarioGenerator {
         let sold = history.sold(before: at)
         var lines: [SignedSubmission] = []
         if !sold.isEmpty, random.chance(0.1) {
-            let documents = try sold.suffix(Self.page).map { try transaction($0, at: at) }
-            lines.append(answer(.history, documents, to: history.customer, at: at))
+            lines.append(try page(of: sold.suffix(Self.page), to: history.customer, at: at))
         }
-        if random.chance(0.06) {
-            let documents = try statuses(of: history, at: at)
-            if !documents.isEmpty { lines.append(answer(.statuses, documents, to: history.customer, at: at)) }
-        }
+        if random.chance(0.06) { lines += try statuses(of: history, at: at) }
         if !notifications.isEmpty, random.chance(0.08) {
             // A notification that was sent more than once stands in the answer as often.
             let sent = notifications.filter { $0.at < at }.suffix(5).map { $0.documents[0] }
@@ -34,12 +30,15 @@ extension StoreScenarioGenerator {
         let sold = history.sold(before: at)
         var lines: [SignedSubmission] = []
         for first in stride(from: 0, to: sold.count, by: Self.page) {
-            let documents = try sold[first...].prefix(Self.page).map { try transaction($0, at: at) }
-            lines.append(answer(.history, documents, to: history.customer, at: at))
+            lines.append(try page(of: sold[first...].prefix(Self.page), to: history.customer, at: at))
         }
-        let states = try statuses(of: history, at: at)
-        if !states.isEmpty { lines.append(answer(.statuses, states, to: history.customer, at: at)) }
-        return lines
+        return lines + (try statuses(of: history, at: at))
+    }
+
+    private mutating func page(
+        of sold: ArraySlice<StoreTransaction>, to customer: StoreCustomer, at time: CalendarTime
+    ) throws -> SignedSubmission {
+        answer(.history, try sold.map { try transaction($0, at: time) }, to: customer, at: time)
     }
 
     private mutating func answer(
@@ -54,7 +53,7 @@ extension StoreScenarioGenerator {
     }
 
     /// Each subscription's last transaction and what was last known of its renewal.
-    private mutating func statuses(of history: StoreHistory, at time: CalendarTime) throws -> [SignedString] {
+    private mutating func statuses(of history: StoreHistory, at time: CalendarTime) throws -> [SignedSubmission] {
         var documents: [SignedString] = []
         var seen: Set<Int64> = []
         for event in history.observed.reversed() where event.at < time {
@@ -62,7 +61,7 @@ extension StoreScenarioGenerator {
             documents.append(try transaction(history.transactions[event.transaction], at: time))
             documents.append(try sign(renewal.with { $0.signedAt = time }))
         }
-        return documents
+        return documents.isEmpty ? [] : [answer(.statuses, documents, to: history.customer, at: time)]
     }
 }
 

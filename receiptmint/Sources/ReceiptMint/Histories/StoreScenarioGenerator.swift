@@ -35,7 +35,7 @@ struct StoreScenarioGenerator {
     }
 
     mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {
-        try event.notice.map { try notified(event, $0, of: history) } ?? presented(event, of: history)
+        try event.notice.map { try notified($0, event, of: history) } ?? presented(event, of: history)
     }
 
     mutating func nextAccount() -> String {
@@ -151,8 +151,9 @@ struct StoreScenarioGenerator {
         return lines
     }
 
-    private mutating func presented(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission]
-    {
+    private mutating func presented(
+        _ event: StoreHistory.Event, of history: StoreHistory
+    ) throws -> [SignedSubmission] {
         let sold = history.transactions[event.transaction]
         let at = event.at.truncated + Int64(random.below(1_000))
         var documents = [try transaction(sold, at: at, device: random.chance(0.6))]
@@ -190,11 +191,11 @@ struct StoreScenarioGenerator {
     }
 
     private mutating func notified(
-        _ event: StoreHistory.Event, _ notice: StoreHistory.Notice, of history: StoreHistory
+        _ name: String, _ event: StoreHistory.Event, of history: StoreHistory
     ) throws -> [SignedSubmission] {
         let claims = try notification(
-            notice.name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
-            status: notice.status, reason: notice.reason)
+            name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
+            status: event.status, reason: event.reason)
         let document = try sign(claims)
         let statesTime = random.chance(0.4)
         var lines = [delivery(of: document, statesTime: statesTime)]

@@ -67,16 +67,11 @@ extension ScenarioGenerator {
             // The sandbox runs a month in five minutes.
             if customer.isSandbox { length /= 8_640 }
             transaction.expiresAt = begin + length
+            let middle = begin + (length - length / 2)
             begin = begin + length
-            if let longer = customer.app.upgrade(of: product), random.chance(0.02), most > period + 1 {
+            if let longer = customer.app.upgrade(of: product), random.chance(0.02), most > period + 1, middle <= end {
                 // An upgrade ends the running period at once and starts within seconds.
-                begin = begin - length / 2
-                if begin <= end {
-                    transaction.canceledAt = begin
-                    product = longer
-                } else {
-                    begin = begin + length / 2
-                }
+                (transaction.canceledAt, product, begin) = (middle, longer, middle)
             }
             customer.transactions.append(transaction)
         }

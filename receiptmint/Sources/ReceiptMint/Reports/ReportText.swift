@@ -4,6 +4,9 @@ struct ReportText: Sendable {
     /// Lines that are neither headers nor totals.
     private(set) var rows = 0
 
+    init() {}
+    init(_ header: [String]) { add(header) }
+
     mutating func add(_ cells: [String]) {
         bytes += cells.joined(separator: "\t").utf8
         bytes.append(UInt8(ascii: "\n"))
@@ -18,6 +21,15 @@ struct ReportText: Sendable {
         self.rows += rows.count
     }
 
+    /// Sales that are alike but for their units are one row.
+    ///
+    /// - Parameter fill: puts the units, and what depends on them, into the cells.
+    mutating func add(_ grouped: GroupedRows, fill: ([String], Int64) -> [String]) {
+        let sorted = grouped.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        for (cells, units) in sorted { add(fill(cells, units)) }
+        rows += sorted.count
+    }
+
     /// An amount as text.
     ///
     /// - Parameters:
@@ -27,19 +39,6 @@ struct ReportText: Sendable {
         let (whole, rest) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
         let fraction = String(String(1_000 + rest).dropFirst().prefix(digits))
         return (milliunits < 0 ? "-" : "") + String(whole) + "." + fraction
-    }
-}
-
-extension ReportText {
-    init(_ header: [String]) { add(header) }
-
-    /// Sales that are alike but for their units are one row.
-    ///
-    /// - Parameter fill: puts the units, and what depends on them, into the cells.
-    mutating func add(_ grouped: GroupedRows, fill: ([String], Int64) -> [String]) {
-        let sorted = grouped.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (cells, units) in sorted { add(fill(cells, units)) }
-        rows += sorted.count
     }
 }
 

@@ -58,33 +58,29 @@ struct Authority: Sendable {
         mutating func root(
             _ name: String, _ key: any CertificateKey, _ validity: ClosedRange<CalendarTime>
         ) throws -> Chain {
-            let request = request(name, "Throw-away Certification Authority", validity, authority: .any)
+            let request = request(name, "Throw-away Certification Authority", validity).with { $0.isAuthority = true }
             return Chain(key: key, certificates: [try Certificate(request, key: key)])
         }
 
         mutating func intermediate(
             _ unit: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
         ) -> CertificateRequest {
-            request(
-                "Throw-away Worldwide Developer Relations Certification Authority", unit, validity,
-                authority: .atMost(0), marker: marked ? Authority.intermediateMarker : nil)
+            request("Throw-away Worldwide Developer Relations Certification Authority", unit, validity)
+                .with { ($0.isAuthority, $0.pathLimit, $0.marker) = (true, 0, marked ? Authority.intermediateMarker : nil) }
         }
 
         mutating func signer(
             _ name: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
         ) -> CertificateRequest {
-            request(
-                name, "Throw-away Worldwide Developer Relations", validity,
-                marker: marked ? Authority.signerMarker : nil)
+            request(name, "Throw-away Worldwide Developer Relations", validity)
+                .with { $0.marker = marked ? Authority.signerMarker : nil }
         }
 
         private mutating func request(
-            _ name: String, _ unit: String, _ validity: ClosedRange<CalendarTime>,
-            authority: CertificateRequest.PathLimit? = nil, marker: [UInt64]? = nil
+            _ name: String, _ unit: String, _ validity: ClosedRange<CalendarTime>
         ) -> CertificateRequest {
-            CertificateRequest(
-                subject: DistinguishedName(commonName: name, unit: unit), serial: Int64(serials.next() >> 2),
-                validity: validity, authority: authority, marker: marker)
+            let subject = DistinguishedName(commonName: name, unit: unit)
+            return CertificateRequest(subject: subject, serial: Int64(serials.next() >> 2), validity: validity)
         }
     }
 

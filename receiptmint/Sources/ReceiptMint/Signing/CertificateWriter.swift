@@ -1,17 +1,13 @@
 /// What a certificate is to state, and the writing of it (RFC 5280 4.1).
-struct CertificateRequest {
+struct CertificateRequest: Changeable {
     var subject: DistinguishedName
     var serial: Int64
     var validity: ClosedRange<CalendarTime>
-    /// Present in authorities' certificates; the maximum number of authorities below, where limited.
-    var authority: PathLimit?
+    var isAuthority = false
+    /// The maximum number of authorities below, where limited.
+    var pathLimit: Int64?
     /// Arcs of an extension that marks the purpose, with NULL as its value, as Apple's have it.
     var marker: [UInt64]?
-
-    enum PathLimit {
-        case any
-        case atMost(Int64)
-    }
 }
 
 /// The names that the mint gives to subjects: all of one country and organization.
@@ -92,21 +88,16 @@ struct Certificate: Sendable {
             let flag = critical ? DER.boolean(true) : []
             return DER.sequence(DER.objectIdentifier([2, 5, 29, arc]), flag, DER.octetString(value))
         }
-        let constraints: [UInt8] =
-            switch request.authority {
-            case .none: DER.sequence()
-            case .any: DER.sequence(DER.boolean(true))
-            case .atMost(let limit): DER.sequence(DER.boolean(true), DER.integer(limit))
-            }
+        let limit = request.pathLimit.map(DER.integer) ?? []
+        let constraints = request.isAuthority ? DER.sequence(DER.boolean(true), limit) : DER.sequence()
         // keyCertSign and cRLSign for authorities, digitalSignature for signers (4.2.1.3).
-        let usage =
-            request.authority == nil ? DER.bitString([0x80], unusedBits: 7) : DER.bitString([0x06], unusedBits: 1)
+        let usage = request.isAuthority ? DER.bitString([0x06], unusedBits: 1) : DER.bitString([0x80], unusedBits: 7)
         var extensions =
             standard(19, critical: true, constraints)
             + standard(35, DER.sequence(DER.element(0x80, try Digest.sha1.hash(issuerKey.publicKey))))
             + standard(14, DER.octetString(try Digest.sha1.hash(key.publicKey)))
             + standard(15, critical: true, usage)
-        if request.authority == nil { extensions += standard(32, Self.policies) }
+        if !request.isAuthority { extensions += standard(32, Self.policies) }
         if let marker = request.marker {
             extensions += DER.sequence(DER.objectIdentifier(marker), DER.octetString(DER.null))
         }

@@ -8,23 +8,20 @@ struct TruthWriter {
     /// By name.
     private let files: [String: NewFile]
 
-    /// - Parameter signedAnchorSha256: absent where nothing but receipts is minted.
-    init(folder: URL, parameters: MintParameters, anchorSha256: String, signedAnchorSha256: String?) throws {
+    /// - Parameter anchors: the SHA-256 of each; the second is that of signed strings.
+    init(folder: URL, parameters: MintParameters, anchors: [String]) throws {
         self.folder = folder
-        let names = MintRun.lineNames + (signedAnchorSha256 == nil ? [] : MintRun.signedNames)
+        let names = MintRun.lineNames + (anchors.count > 1 ? MintRun.signedNames : [])
         files = try Dictionary(uniqueKeysWithValues: names.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
-            parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
+            parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchors[0],
             apps: parameters.apps.map {
                 Truth.App(
                     bundleId: $0.bundleID, platform: $0.platform.rawValue, firstFreeVersion: $0.firstFreeVersion,
                     accountsByEra: ["paid": 0, "free": 0])
             },
             archives: [])
-        if let signedAnchorSha256 {
-            truth.signedAnchorSha256 = signedAnchorSha256
-            truth.signed = Truth.SignedTotals()
-        }
+        if anchors.count > 1 { (truth.signedAnchorSha256, truth.signed) = (anchors[1], Truth.SignedTotals()) }
         if parameters.holds2026 {
             truth.of2026 = Truth2026(
                 bundleId: parameters.population.storyApp.bundleID, endsAt: parameters.end.wholeSeconds)

@@ -15,12 +15,10 @@ extension Truth2026 {
 
     private mutating func count(moneyOf transaction: StoreTransaction, at time: CalendarTime) {
         let currency = transaction.customer.storefront.currency
-        var sum = money[currency] ?? Money()
-        sum.gross += transaction.amount ?? 0
         let claims = TransactionClaims(transaction: transaction, signedAt: time)
-        sum.refunded += claims.refunded
-        if claims.revocation == nil { sum.refundedByEstimate += claims.seatsRefunded }
-        money[currency] = sum
+        money[currency, default: Money()].gross += transaction.amount ?? 0
+        money[currency]?.refunded += claims.refunded
+        if claims.revocation == nil { money[currency]?.refundedByEstimate += claims.seatsRefunded }
         if let sale = transaction.commerce {
             commerce.transactions += 1
             commerce.items += sale.items.count
