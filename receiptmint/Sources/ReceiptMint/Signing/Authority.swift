@@ -21,7 +21,7 @@ struct Authority: Sendable {
         case foreign
         /// Names the genuine intermediate as its issuer, which never signed it.
         case impostor
-        /// Has an RSA key of 1024 bits; of receipts only.
+        /// Has an RSA key of 1024 bits; nothing weak signs strings.
         case weak
     }
 
@@ -51,28 +51,43 @@ struct Authority: Sendable {
         }
     }
 
+    /// What the authorities of receipts and of signed strings differ by.
+    struct Shape: Sendable {
+        /// Begins the names of streams of random numbers.
+        let stream: String
+        /// Names of certificates, and of the streams that their keys are drawn from.
+        let root, foreignRoot: (name: String, key: String)
+        let issuer: (unit: String, key: String)
+        let signerName: String
+        /// Of the first signer's intermediate, if that one isn't the second signer's.
+        var firstIssuer: (unit: String, validity: ClosedRange<CalendarTime>)?
+        let roots, issuers, first, second: ClosedRange<CalendarTime>
+        /// Of defective chains: all that the mint signs, so that each has one defect only.
+        let signed: ClosedRange<CalendarTime>
+        let key: @Sendable (_ name: String, inout SeededRandom) throws -> any CertificateKey
+    }
+
     /// Requests certificates; serial numbers follow the order of the calls.
-    struct Office {
+    private struct Office {
+        let shape: Shape
         var serials: SeededRandom
 
-        mutating func root(
-            _ name: String, _ key: any CertificateKey, _ validity: ClosedRange<CalendarTime>
-        ) throws -> Chain {
-            let request = request(name, "Throw-away Certification Authority", validity).with { $0.isAuthority = true }
+        mutating func root(_ name: String, _ key: any CertificateKey) throws -> Chain {
+            let request = request(name, "Throw-away Certification Authority", shape.roots)
+                .with { $0.isAuthority = true }
             return Chain(key: key, certificates: [try Certificate(request, key: key)])
         }
 
         mutating func intermediate(
             _ unit: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
         ) -> CertificateRequest {
-            request("Throw-away Worldwide Developer Relations Certification Authority", unit, validity)
-                .with { ($0.isAuthority, $0.pathLimit, $0.marker) = (true, 0, marked ? Authority.intermediateMarker : nil) }
+            let marker = marked ? Authority.intermediateMarker : nil
+            return request("Throw-away Worldwide Developer Relations Certification Authority", unit, validity)
+                .with { ($0.isAuthority, $0.pathLimit, $0.marker) = (true, 0, marker) }
         }
 
-        mutating func signer(
-            _ name: String, _ validity: ClosedRange<CalendarTime>, marked: Bool = true
-        ) -> CertificateRequest {
-            request(name, "Throw-away Worldwide Developer Relations", validity)
+        mutating func signer(_ validity: ClosedRange<CalendarTime>, marked: Bool = true) -> CertificateRequest {
+            request(shape.signerName, "Throw-away Worldwide Developer Relations", validity)
                 .with { $0.marker = marked ? Authority.signerMarker : nil }
         }
 
@@ -90,9 +105,35 @@ struct Authority: Sendable {
 
     private static let made = Mutex<[String: Authority]>([:])
 
-    init(root: Chain, chains: [Signer: Chain]) {
-        self.root = root.certificate.encoded
-        self.chains = chains
+    /// Makes all keys and certificates anew.
+    init(_ shape: Shape, seed: UInt64) throws {
+        var office = Office(shape: shape, serials: SeededRandom(seed: seed, stream: shape.stream + "serials"))
+        func key(_ name: String) throws -> any CertificateKey {
+            var random = SeededRandom(seed: seed, stream: shape.stream + "key " + name)
+            return try shape.key(name, &random)
+        }
+        let genuine = try office.root(shape.root.name, key(shape.root.key))
+        let foreign = try office.root(shape.foreignRoot.name, key(shape.foreignRoot.key))
+        let early = try shape.firstIssuer.map {
+            try genuine.issue(office.intermediate($0.unit, $0.validity), key("first intermediate"))
+        }
+        let issuer = try genuine.issue(office.intermediate(shape.issuer.unit, shape.issuers), key(shape.issuer.key))
+        let unmarked = try genuine.issue(
+            office.intermediate("G6", shape.issuers, marked: false), key("unmarked intermediate"))
+        let foreignKey = try key("foreign intermediate")
+        let abroad = try foreign.issue(office.intermediate(shape.issuer.unit, shape.issuers), foreignKey)
+        let second = try key("second signer")
+        root = genuine.certificate.encoded
+        chains = [
+            .first: try (early ?? issuer).issue(office.signer(shape.first), key("first signer")),
+            .second: try issuer.issue(office.signer(shape.second), second),
+            // The same key under another certificate: the certificate decides, not the key.
+            .unmarked: try issuer.issue(office.signer(shape.signed, marked: false), second),
+            .underUnmarkedIntermediate: try unmarked.issue(office.signer(shape.signed), second),
+            .foreign: try abroad.issue(office.signer(shape.signed), key("foreign signer")),
+            .impostor: try issuer.issue(office.signer(shape.signed), key("impostor"), signedWith: foreignKey),
+            .weak: try issuer.issue(office.signer(shape.signed), key("weak signer")),
+        ]
     }
 
     /// The authority of a name, made once in a process: most of the time of a small
