@@ -35,12 +35,8 @@ struct SignedChunk: Minted {
         defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
         if parameters.writesStoreReports {
-            let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
-            for _ in 0..<part.quota(parameters.storeShares[.sandbox] ?? 0) {
-                ordinary.append(
-                    try scenarios.testFlight(
-                        from: first.advanced(by: StoreReportPlan.longestLag + 2).midnight, until: last.midnight))
-            }
+            let count = part.quota(parameters.storeShares[.sandbox] ?? 0)
+            ordinary = try (0..<count).map { _ in try scenarios.testFlight() }
         }
         while ordinary.count + defective.count < part.count {
             ordinary += try scenarios.ordinary(most: part.count - ordinary.count - defective.count)

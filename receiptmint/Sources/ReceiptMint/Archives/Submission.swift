@@ -26,7 +26,8 @@ struct Submission: PresentedLine {
             PresentedDocument(
                 sha256: receipt.sha256, kind: nil, verdict: receipt.verdict, check: deviceCheck,
                 ownership: .init(
-                    environment: claims.environment, bundleID: claims.bundleID, isPaidEra: claims.isPaidEra))
+                    environment: claims.environment, bundleID: claims.bundleID,
+                    isPaidEra: claims.app.isPaid(at: claims.originallyPurchasedAt)))
         ]
     }
 }

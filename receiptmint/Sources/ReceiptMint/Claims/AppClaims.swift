@@ -18,19 +18,15 @@ struct AppClaims: SignedClaims {
     var bundleID: String? { app.bundleID }
     var appleID: Int64? { app.itemID }
     var appVersion: String { app.releases[release].version }
-    /// As in attribute 19 of receipts.
-    var originalVersion: String {
-        customer.isSandbox ? "1.0" : app.releases[app.release(at: customer.installedAt)].version
-    }
+    var originalVersion: String { app.originalVersion(at: customer.installedAt, isSandbox: customer.isSandbox) }
     var originallyPurchasedAt: CalendarTime {
-        customer.isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : customer.installedAt
+        App.originalPurchase(at: customer.installedAt, isSandbox: customer.isSandbox)
     }
     var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
     var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
     var ownership: PresentedDocument.Ownership {
         .init(
-            environment: environmentName, bundleID: app.bundleID,
-            isPaidEra: app.release(at: originallyPurchasedAt) < app.firstFreeRelease)
+            environment: environmentName, bundleID: app.bundleID, isPaidEra: app.isPaid(at: originallyPurchasedAt))
     }
 
     var payload: JSONText {

@@ -22,6 +22,19 @@ struct App: Sendable {
         var publishedAt: CalendarTime
     }
 
+    /// The version that an owner got first: attribute 19 of receipts.
+    func originalVersion(at time: CalendarTime, isSandbox: Bool) -> String {
+        isSandbox ? "1.0" : releases[release(at: time)].version
+    }
+
+    /// When an owner got the app: attribute 18 of receipts, a fixed date in the sandbox.
+    static func originalPurchase(at time: CalendarTime, isSandbox: Bool) -> CalendarTime {
+        isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : time
+    }
+
+    /// Whether the app still had a price.
+    func isPaid(at time: CalendarTime) -> Bool { release(at: time) < firstFreeRelease }
+
     /// Index of the release that was current at a time.
     func release(at time: CalendarTime) -> Int { releases.lastIndex { $0.publishedAt <= time } ?? 0 }
 }

@@ -18,13 +18,6 @@ struct Customer: Sendable {
 
     var isSandbox: Bool { environment == Self.sandbox }
 
-    /// Attribute 19.
-    var originalVersion: String {
-        isSandbox ? "1.0" : app.releases[app.release(at: joinedAt)].version
-    }
-
-    /// Attribute 18: a fixed date in the sandbox.
-    var originallyPurchasedAt: CalendarTime {
-        isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : joinedAt
-    }
+    var originalVersion: String { app.originalVersion(at: joinedAt, isSandbox: isSandbox) }
+    var originallyPurchasedAt: CalendarTime { App.originalPurchase(at: joinedAt, isSandbox: isSandbox) }
 }

@@ -13,7 +13,7 @@ struct StoreReportFiles {
     private(set) var truth: Truth.StoreReports
 
     init(of sales: [OwnSale], _ parameters: MintParameters, in parent: URL) throws {
-        let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)
+        let plan = StoreReportPlan(sales, parameters)
         folder = parent.appending(path: MintRun.storeReportsName)
         self.parameters = parameters
         reported = plan.reported

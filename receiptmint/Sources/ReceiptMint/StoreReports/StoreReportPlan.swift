@@ -40,9 +40,9 @@ struct StoreReportPlan {
         events.compactMap(\.store).filter { Self.covers($0.day) || $0.isSettled }
     }
 
-    init(_ sales: [OwnSale], shares: [StoreClass: Double], seed: UInt64) {
-        self.shares = shares
-        random = SeededRandom(seed: seed, stream: "store reports")
+    init(_ sales: [OwnSale], _ parameters: MintParameters) {
+        shares = parameters.storeShares
+        random = parameters.random("store reports")
         for sale in sales { add(sale) }
         plantGiven()
         plantRefunds()

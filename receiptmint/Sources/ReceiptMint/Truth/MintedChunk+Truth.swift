@@ -57,9 +57,6 @@ extension ReceiptClaims {
     func key(of transaction: Transaction) -> String {
         environment + " " + bundleID + " " + String(transaction.id)
     }
-
-    /// Whether the app still had a price when the owner got it.
-    var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
 }
 
 // Names and values are those of the views; what is absent is null there.

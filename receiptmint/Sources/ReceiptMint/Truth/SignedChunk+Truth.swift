@@ -12,6 +12,7 @@ extension SignedChunk {
     struct State<Claims: SignedClaims>: Sendable {
         let claims: Claims
         let sha256: String
+        let seen: Seen
 
         /// Of documents that were signed at once, the one with the maximum SHA-256 is the newer one.
         static func < (left: Self, right: Self) -> Bool {
@@ -23,8 +24,8 @@ extension SignedChunk {
     struct LatestPurchase: Sendable {
         /// By time.
         var states: [State<TransactionClaims>] = []
-        var seen: Seen
 
+        var seen: Seen { states.reduce(into: states[0].seen) { $0.add($1.seen) } }
         var newest: TransactionClaims { states[states.count - 1].claims }
 
         /// Of what doesn't change: as the newest document has it that states it.
@@ -59,28 +60,25 @@ extension SignedChunk {
     /// The trusted documents of a kind.
     private static func states<Claims: SignedClaims>(
         _ kind: Claims.Type, of documents: [PresentedString]
-    ) -> [(state: State<Claims>, seen: Seen)] {
+    ) -> [State<Claims>] {
         documents.compactMap { presented in
             guard presented.document.isTrusted, let claims = presented.document.claims as? Claims else { return nil }
-            return (State(claims: claims, sha256: presented.document.sha256), presented.seen)
+            return State(claims: claims, sha256: presented.document.sha256, seen: presented.seen)
         }
     }
 
     static func latestPurchases(_ documents: [PresentedString]) -> [LatestPurchase] {
         var latest = Distinct<LatestPurchase>()
-        for (state, seen) in states(TransactionClaims.self, of: documents) {
-            latest[state.claims.key, default: LatestPurchase(seen: seen)].states.append(state)
-            latest[state.claims.key, default: LatestPurchase(seen: seen)].seen.add(seen)
+        for state in states(TransactionClaims.self, of: documents) {
+            latest[state.claims.key, default: LatestPurchase()].states.append(state)
         }
-        return latest.values.map { purchase in
-            LatestPurchase(states: purchase.states.sorted { $0 < $1 }, seen: purchase.seen)
-        }
+        return latest.values.map { LatestPurchase(states: $0.states.sorted { $0 < $1 }) }
     }
 
     /// In the order in which subscriptions first occur.
     static func latestRenewals(_ documents: [PresentedString]) -> [LatestRenewal] {
         var latest = Distinct<State<RenewalClaims>>()
-        for (state, _) in states(RenewalClaims.self, of: documents) {
+        for state in states(RenewalClaims.self, of: documents) {
             let former = latest[state.claims.key, default: state]
             latest[state.claims.key, default: state] = state < former ? former : state
         }
@@ -98,7 +96,7 @@ extension SignedChunk {
 
     static func firstNotifications(_ documents: [PresentedString]) -> [State<NotificationClaims>] {
         var first = Distinct<State<NotificationClaims>>()
-        for (state, _) in states(NotificationClaims.self, of: documents) {
+        for state in states(NotificationClaims.self, of: documents) {
             let key = state.claims.environment + state.claims.uuid
             let known = first[key, default: state]
             // Of those signed at once, the one with the greater SHA-256.
