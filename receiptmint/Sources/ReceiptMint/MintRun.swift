@@ -132,12 +132,10 @@ public struct MintRun: Sendable {
 
     /// PEM of RFC 7468: 64 characters a line.
     private func write(_ anchors: [[UInt8]], into folder: URL) throws {
-        let file = try NewFile(folder, Self.anchorName)
-        for anchor in anchors {
+        let texts = anchors.map { anchor in
             let text = Data(anchor).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-            let pem = "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
-            try file.write(Array(pem.utf8))
+            return "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
         }
-        try file.close()
+        try NewFile.write(Array(texts.joined().utf8), to: Self.anchorName, in: folder)
     }
 }

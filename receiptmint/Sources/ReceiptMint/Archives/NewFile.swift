@@ -20,6 +20,13 @@ struct NewFile {
         }
     }
 
+    /// Writes a whole file.
+    static func write(_ bytes: [UInt8], to name: String, in folder: URL) throws {
+        let file = try NewFile(folder, name)
+        try file.write(bytes)
+        try file.close()
+    }
+
     func write(_ bytes: [UInt8]) throws { try Self.naming(path) { try handle.write(contentsOf: bytes) } }
 
     func close() throws { try handle.close() }

@@ -112,12 +112,7 @@ struct StoreHistory {
     /// Each member of the family gets a transaction of its own.
     mutating func share(_ shared: Int, at time: CalendarTime) {
         for member in family {
-            // A member's transactions of one subscription hang together as the buyer's do.
-            let first = transactions.first {
-                $0.isFamilyShared && $0.customer.appTransactionID == member.appTransactionID && $0.isSubscription
-                    && transactions[shared].isSubscription
-            }
-            let index = give(transactions[shared], to: member, as: .familyShared, original: first?.originalID, at: time)
+            let index = give(transactions[shared], to: member, as: .familyShared, at: time)
             (transactions[index].price, transactions[index].offer) = (nil, nil)
             if random.chance(0.8) { present(index, at: time + hours(1...100)) }
             guard random.chance(0.15) else { continue }
@@ -125,17 +120,21 @@ struct StoreHistory {
         }
     }
 
-    /// A member's own transaction of what another customer bought.
+    /// A member's own transaction of what another customer bought. Those of a subscription hang together as the buyer's
+    /// do.
     ///
     /// - Returns: the transaction's index.
     mutating func give(
         _ bought: StoreTransaction, to member: StoreCustomer, as ownership: StoreTransaction.Ownership,
-        original: Int64?, at time: CalendarTime
+        at time: CalendarTime
     ) -> Int {
         let id = numbers.next(at: time, sandbox: customer.isSandbox)
+        let first = transactions.first {
+            $0.customer.appTransactionID == member.appTransactionID && $0.isSubscription && bought.isSubscription
+        }
         return add(
             bought.with {
-                ($0.customer, $0.ownership, $0.id, $0.originalID) = (member, ownership, id, original ?? id)
+                ($0.customer, $0.ownership, $0.id, $0.originalID) = (member, ownership, id, first?.originalID ?? id)
             })
     }
 

@@ -58,7 +58,7 @@ struct StoreScenarioGenerator {
     mutating func member(of buyer: StoreCustomer) -> StoreCustomer {
         customer(
             of: buyer.app, in: buyer.environment, buyer.storefront, tokens: buyer.appAccountToken == nil ? 0 : 1,
-            installedAt: buyer.joinedAt, joinedAt: buyer.joinedAt)
+            joinedAt: buyer.joinedAt)
     }
 
     /// - Parameters:
@@ -66,7 +66,7 @@ struct StoreScenarioGenerator {
     ///   - accounts: the same of an account.
     mutating func customer(
         of app: App, in environment: String = "Production", _ storefront: Storefront, tokens: Double,
-        accounts: Double = 1, installedAt: CalendarTime, joinedAt: CalendarTime
+        accounts: Double = 1, installedAt: CalendarTime? = nil, joinedAt: CalendarTime
     ) -> StoreCustomer {
         func happens(_ probability: Double) -> Bool {
             probability == 1 || probability > 0 && random.chance(probability)
@@ -77,7 +77,7 @@ struct StoreScenarioGenerator {
             appAccountToken: happens(tokens) ? random.uuid() : nil,
             accountID: happens(accounts) ? nextAccount() : nil,
             device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
-            installedAt: installedAt.truncated, joinedAt: joinedAt.truncated)
+            installedAt: (installedAt ?? joinedAt).truncated, joinedAt: joinedAt.truncated)
     }
 
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {

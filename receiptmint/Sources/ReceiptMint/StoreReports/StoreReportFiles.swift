@@ -22,9 +22,7 @@ struct StoreReportFiles {
         try NewFile.makeFolder(folder)
         try writeDaily()
         try writeMonthly()
-        let lines = try NewFile(parent, MintRun.storeName)
-        try lines.write(plan.events.compactMap(\.difference).truthLines)
-        try lines.close()
+        try NewFile.write(plan.events.compactMap(\.difference).truthLines, to: MintRun.storeName, in: parent)
     }
 
     private mutating func writeDaily() throws {
@@ -68,11 +66,7 @@ struct StoreReportFiles {
     private mutating func write(_ text: ReportText, _ report: String, _ name: String) throws {
         truth.files[report, default: 0] += 1
         truth.rows[report, default: 0] += text.rows
-        guard name.hasSuffix(".gz") else {
-            let file = try NewFile(folder, name)
-            try file.write(text.bytes)
-            return try file.close()
-        }
+        guard name.hasSuffix(".gz") else { return try NewFile.write(text.bytes, to: name, in: folder) }
         let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: parameters.level)
         try file.append([Array(text.bytes.dropLast())])
         try file.finish()

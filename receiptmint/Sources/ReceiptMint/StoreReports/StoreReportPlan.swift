@@ -9,7 +9,7 @@ struct StoreReportPlan {
     static var last: StoreDay { months[months.count - 1].last }
 
     private(set) var events: [Event] = []
-    private var places = PlantedPlaces()
+    private var places: [StoreWare: [PlantedPlace]] = [:]
     private var random: SeededRandom
     private let shares: [StoreClass: Double]
 
@@ -210,14 +210,14 @@ struct StoreReportPlan {
     @discardableResult
     private mutating func plant(_ index: Int, _ reason: StoreClass?, insists: Bool = false) -> Bool {
         guard let reason, isWithin(events[index]) else { return false }
-        let place = PlantedPlaces.Place(events[index], reason, index: index)
-        let others = places.near(place)
+        let place = PlantedPlace(events[index], reason, index: index)
+        let others = places[place.ware, default: []].filter(place.isNear)
         if !others.isEmpty {
             guard insists || random.chance(Self.mixedShare) else { return false }
-            for other in others + [index] { events[other].isMixed = true }
+            for other in others + [place] { events[other.index].isMixed = true }
         }
         events[index].reason = reason
-        places.insert(place)
+        places[place.ware, default: []].append(place)
         return true
     }
 

@@ -51,9 +51,7 @@ struct TruthWriter {
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         let json = String(decoding: try encoder.encode(truth), as: UTF8.self)
-        let file = try NewFile(folder, MintRun.truthName)
-        try file.write(Array((Self.compacted(json) + "\n").utf8))
-        try file.close()
+        try NewFile.write(Array((Self.compacted(json) + "\n").utf8), to: MintRun.truthName, in: folder)
         return truth
     }
 

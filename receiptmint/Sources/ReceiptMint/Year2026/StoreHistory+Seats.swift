@@ -8,8 +8,6 @@ extension StoreHistory {
         /// Of the seats of the next period.
         var seats: Int64
         var begin: CalendarTime
-        /// A member's own original transaction, by the member's place.
-        var memberOriginals: [Int: Int64] = [:]
     }
 
     /// A seat costs a fifth less from the sixth on.
@@ -27,7 +25,7 @@ extension StoreHistory {
     mutating func seat(_ product: Product, at start: CalendarTime, course: SeatCourse, members: [StoreCustomer]) {
         var team = Team(product: product, course: course, members: members, seats: course.seats, begin: start)
         for period in 1...course.periods {
-            let head = self.period(&team, isFirst: period == 1)
+            let head = self.period(team, isFirst: period == 1)
             let middle = (team.begin + .days(11)).truncated
             change(head, of: &team, at: middle, isLast: period == course.periods)
             team.begin = team.begin + .days(product.periodDays)
@@ -35,14 +33,12 @@ extension StoreHistory {
     }
 
     /// - Returns: the index of the purchaser's transaction.
-    private mutating func period(_ team: inout Team, isFirst: Bool) -> Int {
+    private mutating func period(_ team: Team, isFirst: Bool) -> Int {
         let seats = SeatPurchase(invitations: team.course.invitations, tiers: tiers(team.seats, team.product))
         let bought = transaction(seats, of: team, at: team.begin, isRenewal: !isFirst)
         let head = begin(bought, isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", renewal: renewal(team, of: bought))
         for (place, member) in team.members.enumerated() {
-            let index = give(
-                transactions[head], to: member, as: .assigned, original: team.memberOriginals[place], at: team.begin)
-            team.memberOriginals[place] = transactions[index].originalID
+            let index = give(transactions[head], to: member, as: .assigned, at: team.begin)
             present(index, at: team.begin + hours(1...100))
             guard team.course == .memberRemoved, place == 0 else { continue }
             takeAway(index, at: (team.begin + .days(11)).truncated, .assignment)

@@ -114,9 +114,8 @@ extension StoreScenarioGenerator {
     /// - Parameter isAbroad: not of the United States, where no commitment is sold.
     mutating func customer2026(of app: App? = nil, at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
         let storefronts = population.storefronts.filter { !isAbroad || $0.country != "USA" }
-        return customer(
-            of: app ?? population.storyApp, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time,
-            joinedAt: time)
+        let storefront = random.pick(storefronts, by: \.weight)
+        return customer(of: app ?? population.storyApp, storefront, tokens: 0.5, joinedAt: time)
     }
 
     private mutating func history2026(
