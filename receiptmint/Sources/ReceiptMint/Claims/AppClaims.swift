@@ -11,18 +11,17 @@ struct AppClaims: SignedClaims {
     var revokedAt: CalendarTime?
 
     private var app: App { customer.app }
-    private var release: Int { app.release(at: signedAt) }
     private var isRecent: Bool { signedAt >= CalendarTime(2025, 2, 21) }
 
     var environmentName: String { customer.environmentName }
     var bundleID: String? { app.bundleID }
     var appleID: Int64? { app.itemID }
-    var appVersion: String { app.releases[release].version }
+    var appVersion: String { app.releases[app.release(at: signedAt)].version }
     var originalVersion: String { app.originalVersion(at: customer.installedAt, isSandbox: customer.isSandbox) }
     var originallyPurchasedAt: CalendarTime {
         App.originalPurchase(at: customer.installedAt, isSandbox: customer.isSandbox)
     }
-    var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
+    var versionExternalID: Int64? { customer.isSandbox ? nil : app.versionExternalID(at: signedAt) }
     var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
     var ownership: PresentedDocument.Ownership {
         .init(

@@ -32,6 +32,9 @@ struct App: Sendable {
         isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : time
     }
 
+    /// The store's number of the release that was current at a time.
+    func versionExternalID(at time: CalendarTime) -> Int64 { 811_000_000 + Int64(release(at: time)) * 1_013 }
+
     /// Whether the app still had a price.
     func isPaid(at time: CalendarTime) -> Bool { release(at: time) < firstFreeRelease }
 

@@ -1,5 +1,11 @@
 internal import Foundation
 
+/// A customer's app on one of the customer's devices.
+struct Installation {
+    var customer: Customer
+    let device: Device
+}
+
 /// An installation of an app on a device, as its receipts know it.
 struct Device: Sendable {
     /// 16 bytes of identifierForVendor, or 6 of a MAC address.

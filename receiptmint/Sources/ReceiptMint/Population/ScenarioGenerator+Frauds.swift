@@ -31,26 +31,26 @@ extension ScenarioGenerator {
 
     /// One genuine receipt, presented by its own device and by two to four others.
     private mutating func sharedReceipt() throws -> [Submission] {
-        var (customer, device, date) = owner()
-        buy(max(1, min(10, purchaseCount())), for: &customer, until: date)
-        let stated = known(customer.transactions, at: date)
-        let receipt = try receipt(of: customer, on: device, at: date, stated)
-        let held = submission(of: receipt, by: device, customer).with { $0.role = .holder }
-        let stolen = (0..<random.int(2...4)).map { _ in steal(receipt, from: customer) }
+        var (owner, date) = owner()
+        buy(max(1, min(10, purchaseCount())), for: &owner.customer, until: date)
+        let stated = known(owner.customer.transactions, at: date)
+        let receipt = try receipt(of: owner, at: date, stated)
+        let held = submission(of: receipt, by: owner).with { $0.role = .holder }
+        let stolen = (0..<random.int(2...4)).map { _ in steal(receipt, from: owner.customer) }
         return ([held] + stolen).marked(.sharedReceipt)
     }
 
     /// The older receipt of an installation, presented by other owners' devices alone;
     /// the newer by its own device.
     private mutating func sharedLineage() throws -> [Submission] {
-        var (customer, device, date) = owner()
+        var (owner, date) = owner()
         let refreshed = date + random.wholeHours(1...5)
-        buy(min(10, purchaseCount()), for: &customer, until: date)
-        let stated = known(customer.transactions, at: date)
-        let older = try receipt(of: customer, on: device, at: date, stated)
-        let newer = try receipt(of: customer, on: device, at: refreshed, stated)
-        let held = submission(of: newer, by: device, customer).with { $0.role = .holder }
-        return [held, steal(older, from: customer), steal(older, from: customer)].marked(.sharedLineage)
+        buy(min(10, purchaseCount()), for: &owner.customer, until: date)
+        let stated = known(owner.customer.transactions, at: date)
+        let older = try receipt(of: owner, at: date, stated)
+        let newer = try receipt(of: owner, at: refreshed, stated)
+        let held = submission(of: newer, by: owner).with { $0.role = .holder }
+        return [held, steal(older, from: owner.customer), steal(older, from: owner.customer)].marked(.sharedLineage)
     }
 
     /// One store account serves three accounts of the app: each device restores,
@@ -60,52 +60,50 @@ extension ScenarioGenerator {
         let date = creationDates(customer, count: 1)[0]
         let sold = bought(.nonConsumable, of: customer.app, at: date - .hours(1))
         let submissions = try (0..<3).map { index in
-            let device = Device(platform: customer.app.platform, random: &random)
-            let stated = index == 0 ? [sold] : restore([sold], at: date)
-            let receipt = try receipt(of: customer, on: device, at: date, stated)
-            return submission(of: receipt, by: device, customer).with { $0.presenter.accountID = nextAccount() }
+            let owner = installation(of: customer)
+            let receipt = try receipt(of: owner, at: date, index == 0 ? [sold] : restore([sold], at: date))
+            return submission(of: receipt, by: owner).with { $0.presenter.accountID = nextAccount() }
         }
         return submissions.marked(.sharedTransaction)
     }
 
     private mutating func replayedConsumable() throws -> [Submission] {
-        let (customer, device, date) = owner()
-        let sold = bought(.consumable, of: customer.app, at: date - .hours(1))
-        let receipt = try receipt(of: customer, on: device, at: date, [sold])
-        let submissions = present(receipt, by: device, customer, times: 3)
+        let (owner, date) = owner()
+        let sold = bought(.consumable, of: owner.customer.app, at: date - .hours(1))
+        let receipt = try receipt(of: owner, at: date, [sold])
+        let submissions = present(receipt, by: owner, times: 3)
             .map { $0.with { $0.presenter.accountID = nextAccount() } }
         return submissions.marked(.replayedConsumable)
     }
 
     /// Bought, refunded, refreshed; then the receipt from before is sent again.
     private mutating func refundedYetUsed() throws -> [Submission] {
-        let customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = min(creationDates(customer, count: 1)[0], Customer.lastReceipt - .days(130))
-        let sold = bought(.nonConsumable, of: customer.app, at: date - .hours(1))
-        let before = try receipt(of: customer, on: device, at: date, [sold])
+        var (owner, date) = owner()
+        date = min(date, Customer.lastReceipt - .days(130))
+        let sold = bought(.nonConsumable, of: owner.customer.app, at: date - .hours(1))
+        let before = try receipt(of: owner, at: date, [sold])
         let refundedAt = (date + .days(3)).truncated
         let refunded = sold.with { $0.canceledAt = refundedAt }
-        let after = try receipt(of: customer, on: device, at: date + .days(10), [refunded])
-        let again = submission(of: before, by: device, customer)
+        let after = try receipt(of: owner, at: date + .days(10), [refunded])
+        let again = submission(of: before, by: owner)
             .with { $0.at = refundedAt + random.days(61...120) }
-        return [submission(of: before, by: device, customer), submission(of: after, by: device, customer)]
+        return [submission(of: before, by: owner), submission(of: after, by: owner)]
             + [again].marked(.refundedYetUsed)
     }
 
     private mutating func versionBackwards() throws -> [Submission] {
-        let (customer, device, date) = owner()
-        let newer = try claims(customer, device: device, createdAt: date, transactions: [])
-        let older = try claims(customer, device: device, createdAt: date + .hours(5), transactions: [])
-            .with { $0.appVersion = customer.originalVersion }
-        return [submission(of: try issue(newer), by: device, customer)]
-            + [submission(of: try issue(older), by: device, customer)].marked(.versionBackwards)
+        let (owner, date) = owner()
+        let newer = try claims(owner, at: date, [])
+        let older = try claims(owner, at: date + .hours(5), [])
+            .with { $0.appVersion = owner.customer.originalVersion }
+        return [submission(of: try issue(newer), by: owner)]
+            + [submission(of: try issue(older), by: owner)].marked(.versionBackwards)
     }
 
     private mutating func burst() throws -> [Submission] {
-        let (customer, device, date) = owner()
-        let receipt = try receipt(of: customer, on: device, at: date, [])
-        var submission = submission(of: receipt, by: device, customer)
+        let (owner, date) = owner()
+        let receipt = try receipt(of: owner, at: date, [])
+        var submission = submission(of: receipt, by: owner)
         submission.presenter.accountID = nextAccount()
         let submissions = (0..<20).map { _ in
             submission.at = submission.at + random.seconds(1...20)
@@ -127,16 +125,16 @@ extension ScenarioGenerator {
     /// A submission of a receipt by a device and an account that are not its own.
     private mutating func steal(_ receipt: MintedReceipt, from owner: Customer) -> Submission {
         let device = Device(platform: owner.app.platform, random: &random)
-        return submission(of: receipt, by: device, customer(Customer.production)).with {
+        let thief = Installation(customer: customer(Customer.production), device: device)
+        return submission(of: receipt, by: thief).with {
             ($0.check, $0.role) = (.mismatch, .copier)
             $0.at = $0.at + random.days(1...90)
         }
     }
 
-    /// A production customer, its device, and when the store made its receipt.
-    private mutating func owner() -> (customer: Customer, device: Device, date: CalendarTime) {
-        let customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        return (customer, device, creationDates(customer, count: 1)[0])
+    /// A production customer's installation, and when the store made its receipt.
+    private mutating func owner() -> (Installation, date: CalendarTime) {
+        let owner = installation(of: customer(Customer.production))
+        return (owner, creationDates(owner.customer, count: 1)[0])
     }
 }

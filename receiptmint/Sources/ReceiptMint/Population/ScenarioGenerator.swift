@@ -16,35 +16,34 @@ struct ScenarioGenerator {
     /// perhaps a second device that restored the purchases.
     mutating func ordinary(most: Int) throws -> [Submission] {
         let environment = random.chance(0.01) ? Customer.volumePurchase : Customer.production
-        var customer = customer(environment)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let dates = creationDates(customer, count: 1 + random.weighted([55, 25, 12, 8]))
+        var owner = installation(of: customer(environment))
+        let dates = creationDates(owner.customer, count: 1 + random.weighted([55, 25, 12, 8]))
         guard let last = dates.last else { return [] }
-        buy(purchaseCount(), for: &customer, until: last)
+        buy(purchaseCount(), for: &owner.customer, until: last)
 
         var submissions: [Submission] = []
         var previous: CalendarTime?
         for date in dates {
-            let stated = known(customer.transactions, at: date, since: previous)
-            let receipt = try receipt(of: customer, on: device, at: date, stated)
-            submissions += present(receipt, by: device, customer, times: 1 + random.weighted([75, 18, 7]))
+            let stated = known(owner.customer.transactions, at: date, since: previous)
+            let receipt = try receipt(of: owner, at: date, stated)
+            submissions += present(receipt, by: owner, times: 1 + random.weighted([75, 18, 7]))
             previous = date
         }
-        let restorable = customer.transactions.filter {
+        let restorable = owner.customer.transactions.filter {
             $0.product.kind == .nonConsumable || $0.product.kind == .autoRenewable
         }
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
-            let other = Device(platform: customer.app.platform, random: &random)
+            let other = installation(of: owner.customer)
             let date = min(last + random.days(1...60), Customer.lastReceipt + .days(1))
-            let receipt = try receipt(of: customer, on: other, at: date, restore(restorable, at: date))
-            submissions.append(submission(of: receipt, by: other, customer))
+            let receipt = try receipt(of: other, at: date, restore(restorable, at: date))
+            submissions.append(submission(of: receipt, by: other))
         }
         return Array(submissions.prefix(most))
     }
 
     /// A customer with one receipt that has a defect of its own.
     mutating func solo(_ defect: Defect) throws -> Submission {
-        var customer =
+        let customer =
             switch defect {
             case .sandbox: customer(Customer.sandbox)
             case .volumeLicenseExpired: customer(Customer.volumePurchase)
@@ -52,22 +51,21 @@ struct ScenarioGenerator {
             case .originalVersionNewer: customer(Customer.production, after: App.secondRelease)
             default: customer(Customer.production, iosOnly: defect == .serverIssued)
             }
-        let device = Device(platform: customer.app.platform, random: &random)
+        var owner = installation(of: customer)
         var date = creationDates(customer, count: 1)[0]
         if defect == .expiredSigner {
             date = Authority.firstSignerEnd + random.wholeHours(2...60)
-            customer = self.customer(Customer.production, before: date)
+            owner.customer = self.customer(Customer.production, before: date)
         }
         let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
-        buy(count, for: &customer, until: date)
-        var claims = try claims(
-            customer, device: device, createdAt: date, transactions: known(customer.transactions, at: date))
+        buy(count, for: &owner.customer, until: date)
+        var claims = try claims(owner, at: date, known(owner.customer.transactions, at: date))
         if defect == .serverIssued {
             claims.deviceHash = try Device.hash(
                 identifier: Device.serverIdentifier, opaqueValue: claims.opaqueValue, bundleID: claims.bundleID)
         }
         contradict(&claims, by: defect)
-        var submission = submission(of: try issue(claims, flaw: defect), by: device, customer)
+        var submission = submission(of: try issue(claims, flaw: defect), by: owner)
         submission.defect = defect
         if defect == .serverIssued {
             submission.check = .serverIssued
@@ -144,29 +142,27 @@ struct ScenarioGenerator {
         }
     }
 
+    mutating func installation(of customer: Customer) -> Installation {
+        Installation(customer: customer, device: Device(platform: customer.app.platform, random: &random))
+    }
+
     mutating func claims(
-        _ customer: Customer, device: Device, createdAt: CalendarTime, transactions: [Transaction]
+        _ owner: Installation, at date: CalendarTime, _ transactions: [Transaction]
     ) throws -> ReceiptClaims {
-        let app = customer.app
-        let release = app.release(at: createdAt)
+        let (customer, device) = (owner.customer, owner.device)
         return ReceiptClaims(
-            environment: customer.environment, app: app, appVersion: app.releases[release].version,
-            originalVersion: customer.originalVersion, originallyPurchasedAt: customer.originallyPurchasedAt,
-            createdAt: createdAt,
-            expiresAt: customer.environment == Customer.volumePurchase
-                ? createdAt.truncated + .days(365) : nil,
-            downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
-            versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013,
+            customer: customer, appVersion: customer.app.releases[customer.app.release(at: date)].version,
+            createdAt: date, downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
             opaqueValue: device.opaqueValue,
             deviceHash: try Device.hash(
-                identifier: device.identifier, opaqueValue: device.opaqueValue, bundleID: app.bundleID),
+                identifier: device.identifier, opaqueValue: device.opaqueValue, bundleID: customer.app.bundleID),
             transactions: transactions)
     }
 
     mutating func receipt(
-        of customer: Customer, on device: Device, at date: CalendarTime, _ transactions: [Transaction]
+        of owner: Installation, at date: CalendarTime, _ transactions: [Transaction]
     ) throws -> MintedReceipt {
-        try issue(claims(customer, device: device, createdAt: date, transactions: transactions))
+        try issue(claims(owner, at: date, transactions))
     }
 
     mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
@@ -186,19 +182,16 @@ struct ScenarioGenerator {
         return claims.with { $0.transactions.append(unpaid) }
     }
 
-    mutating func submission(of receipt: MintedReceipt, by device: Device, _ customer: Customer) -> Submission {
-        present(receipt, by: device, customer, times: 1)[0]
+    mutating func submission(of receipt: MintedReceipt, by owner: Installation) -> Submission {
+        present(receipt, by: owner, times: 1)[0]
     }
 
-    mutating func present(
-        _ receipt: MintedReceipt, by device: Device, _ customer: Customer, times: Int
-    ) -> [Submission] {
+    mutating func present(_ receipt: MintedReceipt, by owner: Installation, times: Int) -> [Submission] {
+        let presenter = Presenter(accountID: owner.customer.accountID, deviceID: owner.device.text)
         var at = receipt.claims.createdAt.truncated
         return (0..<times).map { time in
             at = at + .seconds(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000))
-            return Submission(
-                receipt: receipt,
-                presenter: Presenter(accountID: customer.accountID, deviceID: device.text), at: at)
+            return Submission(receipt: receipt, presenter: presenter, at: at)
         }
     }
 }

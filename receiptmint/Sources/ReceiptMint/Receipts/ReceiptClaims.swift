@@ -1,21 +1,22 @@
 /// What a receipt states, before it is signed.
 struct ReceiptClaims: Sendable, Changeable {
-    var environment: String
-    var app: App
+    let customer: Customer
     var appVersion: String
-    var originalVersion: String
-    var originallyPurchasedAt: CalendarTime
-    var createdAt: CalendarTime
-    /// Of volume purchases only.
-    var expiresAt: CalendarTime?
-    var downloadID: Int64
-    var versionExternalID: Int64
-    var opaqueValue: [UInt8]
+    let createdAt: CalendarTime
+    let downloadID: Int64
+    let opaqueValue: [UInt8]
     var deviceHash: [UInt8]
     /// With cancellations as the store knew them when it created the receipt.
     var transactions: [Transaction]
 
-    var isSandbox: Bool { environment == Customer.sandbox }
+    var app: App { customer.app }
+    var environment: String { customer.environment }
+    var isSandbox: Bool { customer.isSandbox }
+    var originalVersion: String { customer.originalVersion }
+    var originallyPurchasedAt: CalendarTime { customer.originallyPurchasedAt }
+    /// Of volume purchases only.
+    var expiresAt: CalendarTime? { environment == Customer.volumePurchase ? createdAt.truncated + .days(365) : nil }
+    var versionExternalID: Int64 { isSandbox ? 0 : app.versionExternalID(at: createdAt) }
     var itemID: Int64 { isSandbox ? 0 : app.itemID }
     var bundleID: String { app.bundleID }
 
