@@ -84,18 +84,21 @@ public enum Defect: String, PlantedKind {
         /// A customer of its own, with a single receipt, shows it.
         case receipt
         /// Several submissions that belong together show it; so many on average.
-        case scenario(lines: Int)
+        case scenario(lines: Int, play: (inout ScenarioGenerator) throws -> [Submission])
         /// It is added to a line of an ordinary customer.
         case line
     }
 
     var planting: Planting {
         switch self {
-        case .burst: .scenario(lines: 20)
-        case .sharedReceipt: .scenario(lines: 4)
-        case .sharedLineage, .sharedTransaction, .replayedConsumable: .scenario(lines: 3)
+        case .burst: .scenario(lines: 20) { try $0.burst() }
+        case .sharedReceipt: .scenario(lines: 4) { try $0.sharedReceipt() }
+        case .sharedLineage: .scenario(lines: 3) { try $0.sharedLineage() }
+        case .sharedTransaction: .scenario(lines: 3) { try $0.sharedTransaction() }
+        case .replayedConsumable: .scenario(lines: 3) { try $0.replayedConsumable() }
         // The other lines of the scenario are ordinary.
-        case .refundedYetUsed, .versionBackwards: .scenario(lines: 1)
+        case .refundedYetUsed: .scenario(lines: 1) { try $0.refundedYetUsed() }
+        case .versionBackwards: .scenario(lines: 1) { try $0.versionBackwards() }
         case .hashMismatch, .truncatedBase64, .truncatedContainer, .brokenJSON, .noReceipt, .noDeviceID,
             .invalidDeviceID, .creationAfterSubmission:
             .line

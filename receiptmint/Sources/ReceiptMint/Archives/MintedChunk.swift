@@ -26,9 +26,9 @@ struct MintedChunk: Minted {
             switch defect.planting {
             case .receipt:
                 for _ in 0..<part.quota(parameters.shares[defect] ?? 0) { defective.append(try scenarios.solo(defect)) }
-            case .scenario(let lines):
+            case .scenario(let lines, let play):
                 let scenes = part.quota(parameters.shares[defect] ?? 0, linesEach: lines)
-                for _ in 0..<scenes { defective += try scenarios.play(defect) }
+                for _ in 0..<scenes { defective += try play(&scenarios) }
             case .line: break
             }
         }

@@ -14,8 +14,16 @@ struct CommerceSale: Sendable, Equatable {
         /// When access to the item ended; money may be given back without.
         var revokedAt: CalendarTime?
 
-        var json: JSONText {
-            ["SKU": sku, "description": "Everything of " + name, "displayName": name, "price": price]
+        fileprivate func json(at time: CalendarTime?, unknown: [UnknownMember]) -> JSONText {
+            var json: JSONText = [
+                "SKU": sku, "description": "Everything of " + name, "displayName": name, "price": price,
+            ]
+            guard let time else { return json }
+            let refunds = refunds.filter { $0.at <= time }
+            json.add("refunds", refunds.isEmpty ? nil : refunds.map(\.json))
+            json.add("revocationDate", revokedAt.flatMap { $0 <= time ? $0 : nil })
+            json.add(unknown, of: .item)
+            return json
         }
     }
 
@@ -42,36 +50,20 @@ struct CommerceSale: Sendable, Equatable {
     private static let taxRate = "0.20"
     private var taxExclusivePrice: Int64 { (price * 10 + 6) / 12 }
 
-    /// As a transaction that is signed at a time states it.
-    func json(at time: CalendarTime, unknown: [UnknownMember]) -> JSONText {
-        let items = items.map { item in
-            let refunds = item.refunds.filter { $0.at <= time }
-            var json = item.json
-            json.add("refunds", refunds.isEmpty ? nil : refunds.map(\.json))
-            json.add("revocationDate", item.revokedAt.flatMap { $0 <= time ? $0 : nil })
-            json.add(unknown, of: .item)
-            return json
-        }
-        return json(
-            [
-                "taxRate": Self.taxRate, "taxExclusivePrice": taxExclusivePrice,
-                "estimatedTax": price - taxExclusivePrice,
-            ],
-            items: items)
-    }
-
-    /// As a renewal info states it.
-    func renewalJSON() -> JSONText {
-        json(["consistencyToken": "token-" + requestID.prefix(8)], items: items.map(\.json))
-    }
-
-    private func json(_ own: JSONText, items: [JSONText]) -> JSONText {
+    /// As a transaction that is signed at a time states it; without a time, as a renewal info does.
+    func json(at time: CalendarTime? = nil, unknown: [UnknownMember] = []) -> JSONText {
         let descriptors: JSONText = ["description": "What you chose of the catalog", "displayName": "Catalog"]
         var json: JSONText = [
             "descriptors": descriptors, "requestReferenceId": requestID, "taxCode": "C003-00-2", "period": period,
         ]
-        json.members += own.members
-        json.add("items", items)
+        if time == nil {
+            json.add("consistencyToken", "token-" + requestID.prefix(8))
+        } else {
+            json.add("taxRate", Self.taxRate)
+            json.add("taxExclusivePrice", taxExclusivePrice)
+            json.add("estimatedTax", price - taxExclusivePrice)
+        }
+        json.add("items", items.map { $0.json(at: time, unknown: unknown) })
         return json
     }
 }

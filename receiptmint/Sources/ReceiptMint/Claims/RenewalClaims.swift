@@ -56,7 +56,7 @@ struct RenewalClaims: SignedClaims, Changeable {
             "appTransactionId": isRecent ? customer.appTransactionID : nil,
             "renewalBillingPlanType": plan?.plan.name, "commitmentInfo": plan?.info,
             "renewalQuantity": seatTiers?.quantity, "multiSeatInfo": seatInfo,
-            "advancedCommerceInfo": commerce?.renewalJSON(),
+            "advancedCommerceInfo": commerce?.json(),
         ]
     }
 }

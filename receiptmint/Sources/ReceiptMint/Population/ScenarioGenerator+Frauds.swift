@@ -1,18 +1,5 @@
 /// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {
-    mutating func play(_ defect: Defect) throws -> [Submission] {
-        switch defect {
-        case .sharedReceipt: try sharedReceipt()
-        case .sharedLineage: try sharedLineage()
-        case .sharedTransaction: try sharedTransaction()
-        case .replayedConsumable: try replayedConsumable()
-        case .refundedYetUsed: try refundedYetUsed()
-        case .versionBackwards: try versionBackwards()
-        case .burst: try burst()
-        default: []
-        }
-    }
-
     /// Makes claims that contradict themselves, where the defect is one of these.
     mutating func contradict(_ claims: inout ReceiptClaims, by defect: Defect) {
         switch defect {
@@ -30,7 +17,7 @@ extension ScenarioGenerator {
     }
 
     /// One genuine receipt, presented by its own device and by two to four others.
-    private mutating func sharedReceipt() throws -> [Submission] {
+    mutating func sharedReceipt() throws -> [Submission] {
         var (owner, date) = owner()
         buy(max(1, min(10, purchaseCount())), for: &owner.customer, until: date)
         let stated = known(owner.customer.transactions, at: date)
@@ -42,7 +29,7 @@ extension ScenarioGenerator {
 
     /// The older receipt of an installation, presented by other owners' devices alone;
     /// the newer by its own device.
-    private mutating func sharedLineage() throws -> [Submission] {
+    mutating func sharedLineage() throws -> [Submission] {
         var (owner, date) = owner()
         let refreshed = date + random.wholeHours(1...5)
         buy(min(10, purchaseCount()), for: &owner.customer, until: date)
@@ -55,7 +42,7 @@ extension ScenarioGenerator {
 
     /// One store account serves three accounts of the app: each device restores,
     /// under a transaction of its own.
-    private mutating func sharedTransaction() throws -> [Submission] {
+    mutating func sharedTransaction() throws -> [Submission] {
         let customer = customer(Customer.production)
         let date = creationDates(customer, count: 1)[0]
         let sold = bought(.nonConsumable, of: customer.app, at: date - .hours(1))
@@ -67,7 +54,7 @@ extension ScenarioGenerator {
         return submissions.marked(.sharedTransaction)
     }
 
-    private mutating func replayedConsumable() throws -> [Submission] {
+    mutating func replayedConsumable() throws -> [Submission] {
         let (owner, date) = owner()
         let sold = bought(.consumable, of: owner.customer.app, at: date - .hours(1))
         let receipt = try receipt(of: owner, at: date, [sold])
@@ -77,7 +64,7 @@ extension ScenarioGenerator {
     }
 
     /// Bought, refunded, refreshed; then the receipt from before is sent again.
-    private mutating func refundedYetUsed() throws -> [Submission] {
+    mutating func refundedYetUsed() throws -> [Submission] {
         var (owner, date) = owner()
         date = min(date, Customer.lastReceipt - .days(130))
         let sold = bought(.nonConsumable, of: owner.customer.app, at: date - .hours(1))
@@ -91,7 +78,7 @@ extension ScenarioGenerator {
             + [again].marked(.refundedYetUsed)
     }
 
-    private mutating func versionBackwards() throws -> [Submission] {
+    mutating func versionBackwards() throws -> [Submission] {
         let (owner, date) = owner()
         let newer = try claims(owner, at: date, [])
         let older = try claims(owner, at: date + .hours(5), [])
@@ -100,7 +87,7 @@ extension ScenarioGenerator {
             + [submission(of: try issue(older), by: owner)].marked(.versionBackwards)
     }
 
-    private mutating func burst() throws -> [Submission] {
+    mutating func burst() throws -> [Submission] {
         let (owner, date) = owner()
         let receipt = try receipt(of: owner, at: date, [])
         var submission = submission(of: receipt, by: owner)
