@@ -24,8 +24,7 @@ struct AppClaims: SignedClaims {
     var versionExternalID: Int64? { customer.isSandbox ? nil : app.versionExternalID(at: signedAt) }
     var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
     var ownership: PresentedDocument.Ownership {
-        .init(
-            environment: environmentName, bundleID: app.bundleID, isPaidEra: app.isPaid(at: originallyPurchasedAt))
+        .init(environment: environmentName, bundleID: app.bundleID, isPaidEra: app.isPaid(at: originallyPurchasedAt))
     }
 
     var payload: JSONText {

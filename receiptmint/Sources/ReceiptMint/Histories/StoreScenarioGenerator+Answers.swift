@@ -3,9 +3,7 @@ extension StoreScenarioGenerator {
     /// The longest page of transactions that the store sends.
     private static let page = 20
 
-    mutating func answers(
-        about history: StoreHistory, notifications: [SignedSubmission]
-    ) throws -> [SignedSubmission] {
+    mutating func answers(about history: StoreHistory, notifications: [SignedSubmission]) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }
         let asked = min(last.at + random.days(1...30), StoreCustomer.lastSigning)
         let at = asked.truncated + Int64(random.below(1_000))

@@ -15,11 +15,8 @@ struct StoreScenarioGenerator {
     mutating func ordinary(most: Int) throws -> [SignedSubmission] {
         if random.chance(0.03) {
             let isTest = random.chance(0.7)
-            return [
-                try isTest
-                    ? aside("TEST", about: .purchase)
-                    : aside("RENEWAL_EXTENSION/SUMMARY", about: .summary(.init()))
-            ]
+            let topic = isTest ? NotificationTopic.purchase : .summary(.init())
+            return [try aside(isTest ? "TEST" : "RENEWAL_EXTENSION/SUMMARY", about: topic)]
         }
         let customer = customer()
         let history = history(of: customer)
@@ -35,7 +32,8 @@ struct StoreScenarioGenerator {
     }
 
     mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {
-        try event.notice.map { try notified($0, event, of: history) } ?? presented(event, of: history)
+        let sold = history.transactions[event.transaction]
+        return try event.notice.map { try notified($0, event, sold) } ?? presented(event, sold)
     }
 
     mutating func nextAccount() -> String {
@@ -129,14 +127,14 @@ struct StoreScenarioGenerator {
     mutating func submission(of documents: [SignedString], by customer: StoreCustomer) -> SignedSubmission {
         let verification = documents.contains { $0.claims.device != nil } && random.chance(0.8)
         let delay = random.chance(0.9) ? random.int(1...90) : random.int(90...40_000)
-        return SignedSubmission(
-            documents: documents,
-            presenter: .init(
-                accountID: customer.accountID, deviceID: random.chance(0.8) ? customer.device.text : nil,
-                deviceVerificationID: verification
-                    ? (random.chance(0.5) ? customer.deviceVerificationID.uppercased() : customer.deviceVerificationID)
-                    : nil),
-            at: (documents[0].claims.signedAt + .seconds(delay)).truncated)
+        var presenter = Presenter(accountID: customer.accountID)
+        if random.chance(0.8) { presenter.deviceID = customer.device.text }
+        if verification {
+            let id = customer.deviceVerificationID
+            presenter.deviceVerificationID = random.chance(0.5) ? id.uppercased() : id
+        }
+        let at = (documents[0].claims.signedAt + .seconds(delay)).truncated
+        return SignedSubmission(documents: documents, presenter: presenter, at: at)
     }
 
     private mutating func ownership(of customer: StoreCustomer) throws -> [SignedSubmission] {
@@ -152,9 +150,8 @@ struct StoreScenarioGenerator {
     }
 
     private mutating func presented(
-        _ event: StoreHistory.Event, of history: StoreHistory
+        _ event: StoreHistory.Event, _ sold: StoreTransaction
     ) throws -> [SignedSubmission] {
-        let sold = history.transactions[event.transaction]
         let at = event.at.truncated + Int64(random.below(1_000))
         var documents = [try transaction(sold, at: at, device: random.chance(0.6))]
         if let renewal = event.renewal, random.chance(0.25) {
@@ -191,11 +188,10 @@ struct StoreScenarioGenerator {
     }
 
     private mutating func notified(
-        _ name: String, _ event: StoreHistory.Event, of history: StoreHistory
+        _ name: String, _ event: StoreHistory.Event, _ sold: StoreTransaction
     ) throws -> [SignedSubmission] {
         let claims = try notification(
-            name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
-            status: event.status, reason: event.reason)
+            name, about: sold, renewal: event.renewal, at: event.at, status: event.status, reason: event.reason)
         let document = try sign(claims)
         let statesTime = random.chance(0.4)
         var lines = [delivery(of: document, statesTime: statesTime)]

@@ -23,7 +23,7 @@ enum FinanceDetailReport {
         return [
             sale.transactionDay.american, sale.settlementDay.american, String(ware.appleID), ware.product.id,
             ware.title, "", ware.type, storefront.shortCountry, "", String(sale.proceeds), "", storefront.currency,
-            ReportText.amount(sale.isRefund ? -sale.price : sale.price, digits: 3), storefront.currency,
+            ReportText.amount(sale.customerPrice, digits: 3), storefront.currency,
             sale.isRefund ? "R" : "S", "", "",
             // Canada's provinces tax by themselves.
             storefront.country == "CAN" ? ["AB", "ON", "QC"][Int(sale.subscriber % 3)] : "",
@@ -73,7 +73,7 @@ enum FinancialReport {
         return [
             month.first.american, month.last.american, "", "", ware.product.id, "", String(sale.proceeds), "",
             storefront.currency, sale.isRefund ? "R" : "S", String(ware.appleID), "", ware.title, "", "", ware.type, "",
-            storefront.shortCountry, "", "", ReportText.amount(sale.isRefund ? -sale.price : sale.price),
+            storefront.shortCountry, "", "", ReportText.amount(sale.customerPrice),
             storefront.currency,
         ]
     }

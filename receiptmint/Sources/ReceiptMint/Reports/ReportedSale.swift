@@ -37,6 +37,8 @@ struct ReportedSale: Sendable, Changeable {
     mutating func move(to day: StoreDay) { (self.day, transactionDay, settlementDay) = (day, day, day) }
 
     var isRefund: Bool { units < 0 }
+    /// The price of one unit as reports state it: below zero for refunds.
+    var customerPrice: Int64 { isRefund ? -price : price }
     /// What the developer gets of one, in milliunits.
     var proceeds: Int64 { ware.storefront.proceeds(of: price, on: transactionDay, isSecondYear: isSecondYear) }
 

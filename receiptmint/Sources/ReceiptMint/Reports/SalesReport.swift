@@ -27,7 +27,7 @@ enum SalesReport {
         return [
             "APPLE", "US", ware.product.id, " ", ware.title, " ", ware.type, "", ReportText.amount(sale.proceeds),
             day.american, day.american, ware.storefront.currency, ware.storefront.shortCountry,
-            ware.storefront.currency, String(ware.appleID), ReportText.amount(sale.isRefund ? -sale.price : sale.price),
+            ware.storefront.currency, String(ware.appleID), ReportText.amount(sale.customerPrice),
             " ", ware.appSKU, sale.subscriptionKind, ware.isSubscription ? ware.period : " ", "Photo & Video", "",
             sale.device, ware.app.platform == .macos ? "macOS" : "iOS", sale.proceedsReason,
             sale.hasPreservedPrice ? "Yes" : " ", " ", sale.orderType,

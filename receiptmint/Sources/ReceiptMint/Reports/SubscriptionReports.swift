@@ -69,8 +69,7 @@ enum SubscriptionEventReport {
         let offer = [sale.offer?.discount.reportName ?? "", sale.offerDuration, "", ""]
         let terms = [
             sale.hasPreservedPrice ? "Yes" : "", sale.isSecondYear ? sale.proceedsReason : "", " ",
-            sale.offer?.id ?? " ",
-            sale.isRenewal ? "2" : "1", (sale.purchaseDay ?? day).iso,
+            sale.offer?.id ?? " ", sale.isRenewal ? "2" : "1", (sale.purchaseDay ?? day).iso,
         ]
         let place = [sale.device, "", " ", sale.ware.storefront.shortCountry, "", " "]
         return start + offer + terms + place + [" ", " ", " ", "", sale.isRecovered ? "1" : ""]
@@ -115,14 +114,13 @@ extension ReportedSale {
     fileprivate var subscriptionCells: [String] {
         [
             ware.appSKU, String(ware.app.itemID), ware.subscriptionName, String(ware.appleID),
-            ware.app.subscriptionGroup,
-            ware.period, " ", offer?.id ?? " ",
+            ware.app.subscriptionGroup, ware.period, " ", offer?.id ?? " ",
         ]
     }
 
     fileprivate var moneyCells: [String] {
         let currency = ware.storefront.currency
-        return [ReportText.amount(isRefund ? -price : price), currency, ReportText.amount(proceeds), currency]
+        return [ReportText.amount(customerPrice), currency, ReportText.amount(proceeds), currency]
     }
 
     fileprivate var offerDuration: String {

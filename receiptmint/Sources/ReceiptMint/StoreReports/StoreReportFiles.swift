@@ -35,8 +35,7 @@ struct StoreReportFiles {
             let name = Self.vendor + "_" + day.compact
             try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz")
             guard last.number - number < Self.subscriptionDays else { continue }
-            try write(
-                SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz")
+            try write(SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz")
             try write(
                 SubscriptionEventReport.file(of: sales, on: day), "subscription_event",
                 "Subscription_Event_\(name)_V1_3.txt.gz")

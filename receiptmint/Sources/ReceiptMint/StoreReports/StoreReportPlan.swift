@@ -57,11 +57,11 @@ struct StoreReportPlan {
     // MARK: What the archive has
 
     private mutating func add(_ sale: OwnSale) {
-        let (day, price) = (StoreDay(pacific: sale.soldAt), sale.unitPrice)
-        let own = Event.Own(day: day, utcDay: StoreDay(utc: sale.soldAt), price: price, gross: sale.price)
+        let (day, quantity) = (StoreDay(pacific: sale.soldAt), sale.transaction.quantity)
         var event = Event(
-            ware: sale.ware, sale: sale, units: sale.transaction.quantity, own: own,
-            store: ReportedSale(sale, on: day, units: sale.transaction.quantity, price: price))
+            ware: sale.ware, sale: sale, units: quantity,
+            own: .init(day: day, utcDay: StoreDay(utc: sale.soldAt), price: sale.unitPrice, gross: sale.price),
+            store: ReportedSale(sale, on: day, units: quantity, price: sale.unitPrice))
         switch sale.standing {
         case .own:
             if let recoveredAt = sale.transaction.recoveredAt { event.store?.move(to: StoreDay(pacific: recoveredAt)) }
@@ -75,18 +75,14 @@ struct StoreReportPlan {
         }
         if concerns(event) { events.append(event) }
         guard let refund = sale.refund else { return }
-        let refundDay = StoreDay(pacific: refund.at)
+        let (refundDay, amount) = (StoreDay(pacific: refund.at), refund.milliunits)
         let step = sale.ware.storefront.minorUnit
         // What the store gives back of one is a whole amount of the currency.
-        let storePrice =
-            (2 * refund.milliunits + sale.transaction.quantity * step) / (2 * sale.transaction.quantity * step) * step
-        let units = -sale.transaction.quantity
+        let storePrice = (2 * amount + quantity * step) / (2 * quantity * step) * step
         event = Event(
-            ware: sale.ware, sale: sale, isRefund: true, units: units,
-            own: .init(
-                day: refundDay, utcDay: StoreDay(utc: refund.at), price: refund.milliunits / sale.transaction.quantity,
-                gross: -refund.milliunits),
-            store: ReportedSale(sale, on: refundDay, units: units, price: storePrice))
+            ware: sale.ware, sale: sale, isRefund: true, units: -quantity,
+            own: .init(day: refundDay, utcDay: StoreDay(utc: refund.at), price: amount / quantity, gross: -amount),
+            store: ReportedSale(sale, on: refundDay, units: -quantity, price: storePrice))
         event.store?.purchaseDay = day
         if concerns(event) { events.append(event) }
     }

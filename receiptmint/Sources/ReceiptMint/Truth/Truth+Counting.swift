@@ -118,8 +118,8 @@ extension Truth.SignedTotals {
         if transaction.isFamilyShared { familyShared += 1 }
         if transaction.isRenewal { renewedPeriods += 1 }
         if let offer = transaction.offer {
-            purchasesByOfferType[transaction.customer.environmentName, default: [:]][String(offer.type), default: 0] +=
-                1
+            let environment = transaction.customer.environmentName
+            purchasesByOfferType[environment, default: [:]][String(offer.type), default: 0] += 1
         }
         // Members' transactions repeat what the purchaser paid.
         guard !transaction.customer.isSandbox, transaction.ownership != .assigned,

@@ -92,9 +92,7 @@ extension StoreHistory {
             renewal: isCurrent ? ended(run, intent: 1) : renewal(run), status: isCurrent ? 5 : 1)
     }
 
-    private mutating func payUpFront(
-        _ product: Product, at time: CalendarTime, entry: String
-    ) {
+    private mutating func payUpFront(_ product: Product, at time: CalendarTime, entry: String) {
         let transaction = subscription(to: product, at: time, until: time + .days(365)).with { $0.plan = .upfront }
         let renewal = RenewalClaims(of: transaction, to: product, price: price(product.dollars))
             .with { $0.plan = PlanRenewal(plan: .upfront) }

@@ -61,8 +61,7 @@ extension StoreScenarioGenerator {
         story.lines.append(submission(of: [document], by: customer))
         if variant == 3 {
             story.lines.append(
-                try notice(
-                    "RESCIND_CONSENT", about: .app, at: at + .days(1), parts: [("app_transaction", document)]))
+                try notice("RESCIND_CONSENT", about: .app, at: at + .days(1), parts: [("app_transaction", document)]))
         }
         story.counts.append { [claims] in
             $0.appTransactions.withStoreType += 1
