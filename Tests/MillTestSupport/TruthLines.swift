@@ -4,7 +4,7 @@ internal import TestSupport
 // What tests read of the lines of the mint's files of truth.
 
 /// A line of `truth-lines.jsonl`.
-package struct LineTruth: Decodable {
+package struct LineTruth: Sendable, Decodable {
     package var archive: String
     package var line: Int
     package var defect: String?
@@ -21,20 +21,20 @@ package struct LineTruth: Decodable {
     package var accountId: String?
     package var submittedAt: String?
 
-    package struct Document: Decodable {
+    package struct Document: Sendable, Decodable {
         package var receiptSha256: String
         package var verdict: String
         package var deviceCheck: String
     }
 
-    package struct Unreadable: Decodable {
+    package struct Unreadable: Sendable, Decodable {
         package var document: Int
         package var reason: String
     }
 }
 
 /// A line of `truth-receipts.jsonl`.
-package struct ReceiptTruth: Decodable {
+package struct ReceiptTruth: Sendable, Decodable {
     package var receiptSha256: String
     package var bundleId: String
     package var signerCommonName: String
@@ -43,7 +43,7 @@ package struct ReceiptTruth: Decodable {
 }
 
 /// A line of `truth-purchases.jsonl`.
-package struct PurchaseTruth: Decodable {
+package struct PurchaseTruth: Sendable, Decodable {
     package var environment: String
     package var bundleId: String
     package var transactionId: String
@@ -63,7 +63,7 @@ package struct PurchaseTruth: Decodable {
 }
 
 /// A line of `truth-signed.jsonl`.
-package struct SignedTruth: Decodable {
+package struct SignedTruth: Sendable, Decodable {
     package var receiptSha256: String
     package var kind: String
     package var verdict: String
@@ -72,7 +72,7 @@ package struct SignedTruth: Decodable {
 }
 
 /// A line of `truth-renewals.jsonl`.
-package struct RenewalTruth: Decodable {
+package struct RenewalTruth: Sendable, Decodable {
     package var originalTransactionId: String
     package var billingPlan: String?
     package var commitmentAutoRenewStatus: Int64?

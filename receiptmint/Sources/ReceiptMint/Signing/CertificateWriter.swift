@@ -106,14 +106,12 @@ struct Certificate: Sendable {
 
     /// A policy with a notice, which real signers carry and which makes up a
     /// good part of their size (RFC 5280 4.2.1.4).
-    private static let policies: [UInt8] = DER.sequence(
-        DER.sequence(
-            DER.objectIdentifier([1, 2, 840, 113635, 100, 5, 6, 1]),
-            DER.sequence(
-                DER.sequence(
-                    DER.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 2, 2]),
-                    DER.sequence(
-                        DER.utf8String(
-                            "This certificate was made for samples, tests and benchmarks by an authority whose "
-                                + "keys anyone can make again. Nothing that it signs is to be believed."))))))
+    private static let policies: [UInt8] = {
+        let notice = DER.utf8String(
+            "This certificate was made for samples, tests and benchmarks by an authority whose "
+                + "keys anyone can make again. Nothing that it signs is to be believed.")
+        let qualifier = DER.sequence(DER.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 2, 2]), DER.sequence(notice))
+        let policy = DER.objectIdentifier([1, 2, 840, 113635, 100, 5, 6, 1])
+        return DER.sequence(DER.sequence(policy, DER.sequence(qualifier)))
+    }()
 }
