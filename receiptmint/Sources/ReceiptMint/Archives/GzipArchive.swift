@@ -18,9 +18,7 @@ final class GzipArchive {
     private var output = [UInt8](repeating: 0, count: 1 << 16)
 
     init(folder: URL, name: String, linesPerMember: Int, level: Int32) throws {
-        self.name = name
-        self.linesPerMember = linesPerMember
-        self.level = level
+        (self.name, self.linesPerMember, self.level) = (name, linesPerMember, level)
         file = try NewFile(folder, name)
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -7,6 +7,8 @@ struct MintedReceipt: Sendable {
     let verdict: PlantedVerdict
     let digest: Digest
     let signer: DistinguishedName
+    /// False where the payload is broken on purpose.
+    let isReadable: Bool
 
     /// - Parameters:
     ///   - carried: what a forger put in place of what was signed.
@@ -34,7 +36,8 @@ struct MintedReceipt: Sendable {
         default: break
         }
         let chain = try authority.chain(signer)
-        let content = flaw == .malformedPayload ? writer.overrunningPayload(claims) : writer.payload(claims)
+        isReadable = flaw != .malformedPayload
+        let content = isReadable ? writer.payload(claims) : writer.overrunningPayload(claims)
         encoded = try SignedData.container(
             signing: content, carrying: carried.map { writer.payload($0) }, by: chain, digest: digest)
         sha256 = try Digest.sha256.hash(encoded).hexadecimal

@@ -21,7 +21,7 @@ struct Authority: Sendable {
         case foreign
         /// Names the genuine intermediate as its issuer, which never signed it.
         case impostor
-        /// Has an RSA key of 1024 bits; nothing weak signs strings.
+        /// Has an RSA key of 1024 bits; of receipts only: no string is signed with it.
         case weak
     }
 

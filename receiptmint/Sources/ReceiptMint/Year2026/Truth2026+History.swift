@@ -31,9 +31,7 @@ extension Truth2026 {
     /// A month's worth of the transactions of the period that runs.
     private func monthly(_ running: [StoreTransaction], of history: StoreHistory) -> Int64 {
         // Seats were added: the next renewal's price is that of all seats for a whole period.
-        if running.count > 1, let tiers = history.renewalTiers {
-            return tiers.amount
-        }
+        if running.count > 1, let tiers = history.renewalTiers { return tiers.amount }
         return running.reduce(0) { $0 + $1.monthly }
     }
 
@@ -97,9 +95,7 @@ extension StoreHistory {
 extension StoreTransaction {
     /// Its worth a month, without what was given back.
     fileprivate var monthly: Int64 {
-        if let commerce {
-            return commerce.items.reduce(0) { $0 + ($1.revokedAt == nil ? $1.price : 0) }
-        }
+        if let commerce { return commerce.items.reduce(0) { $0 + ($1.revokedAt == nil ? $1.price : 0) } }
         if let seats { return seats.amount - seats.estimate(of: seats.revokedSeats) }
         guard product.periodDays == 365, plan?.commitment == nil else { return price ?? 0 }
         return ((price ?? 0) + 6) / 12
