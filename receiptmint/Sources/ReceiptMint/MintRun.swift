@@ -108,7 +108,7 @@ public struct MintRun: Sendable {
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
     ///
     /// - Returns: the number of lines so far.
-    private func write(_ minted: any Minted, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
+    private func write(_ minted: some Minted, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
         let texts = minted.texts
         for (index, archive) in archives.enumerated() {
             let range = index * texts.count / archives.count..<(index + 1) * texts.count / archives.count

@@ -27,7 +27,7 @@ struct SeatPurchase: Sendable, Equatable {
 
     /// What the seats cost together. The average times the seats is something else, by rounding.
     var amount: Int64 { tiers.amount }
-    var average: Int64 { (2 * amount + seats) / (2 * seats) }
+    var average: Int64 { tiers.average }
 
     /// What some of the seats cost by the average, since no document says which were given back.
     func estimate(of seats: Int64) -> Int64 { (2 * amount * seats + self.seats) / (2 * self.seats) }
@@ -46,6 +46,7 @@ struct SeatPurchase: Sendable, Equatable {
 extension [SeatPurchase.Tier] {
     var quantity: Int64 { reduce(0) { $0 + $1.quantity } }
     var amount: Int64 { reduce(0) { $0 + $1.price * $1.quantity } }
+    var average: Int64 { (2 * amount + quantity) / (2 * quantity) }
     /// The store promises no order of tiers.
     var stated: [JSONText] { reversed().map { ["price": $0.price, "quantity": $0.quantity] } }
 }

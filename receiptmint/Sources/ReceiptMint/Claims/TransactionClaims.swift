@@ -44,7 +44,8 @@ struct TransactionClaims: SignedClaims, Changeable {
 
     /// A refund that was made by now and is not taken back yet.
     var revocation: StoreTransaction.Revocation? {
-        transaction.revocation.flatMap { $0.at <= signedAt && signedAt < $0.reversedAt ?? .distant ? $0 : nil }
+        guard let revocation = transaction.revocation, revocation.at <= signedAt else { return nil }
+        return revocation.reversedAt.map { $0 <= signedAt } ?? false ? nil : revocation
     }
     var revocationType: String? { signedAt < Self.statesRevocationType ? nil : revocation?.kind.rawValue }
     var revocationPercentage: Int64? { signedAt < Self.statesRevocationType ? nil : revocation?.percentage }
@@ -84,9 +85,4 @@ struct TransactionClaims: SignedClaims, Changeable {
         json.add(sold.unknownMembers, of: .transaction)
         return json
     }
-}
-
-extension CalendarTime {
-    /// Later than all that the mint makes.
-    static let distant = CalendarTime(2100, 1, 1)
 }

@@ -43,11 +43,10 @@ extension StoreScenarioGenerator {
         _ layout: SignedSubmission.Layout, _ documents: [SignedString], to customer: StoreCustomer,
         at time: CalendarTime
     ) -> SignedSubmission {
-        SignedSubmission(
-            documents: documents, layout: layout,
-            presenter: .init(
-                accountID: layout != .notificationHistory && random.chance(0.6) ? customer.accountID : nil),
-            at: (time + .seconds(1)).truncated)
+        let account = layout != .notificationHistory && random.chance(0.6) ? customer.accountID : nil
+        let at = (time + .seconds(1)).truncated
+        return SignedSubmission(
+            documents: documents, layout: layout, presenter: Presenter(accountID: account), at: at)
     }
 
     /// Each subscription's last transaction and what was last known of its renewal.

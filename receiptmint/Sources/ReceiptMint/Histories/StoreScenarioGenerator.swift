@@ -181,10 +181,9 @@ struct StoreScenarioGenerator {
         var parts = [("transaction", try transaction(sold, at: innerAt))]
         if let renewal { parts.append(("renewal", try sign(renewal.with { $0.signedAt = innerAt }))) }
         return NotificationClaims(
-            name: name, uuid: random.uuid(), app: sold.customer.app,
-            environment: sold.customer.environment, status: status, consumptionRequestReason: reason,
-            unknownMembers: sold.unknownMembers, parts: parts, signedAt: time.truncated + 400 + Int64(random.below(600))
-        )
+            name: name, uuid: random.uuid(), app: sold.customer.app, environment: sold.customer.environment,
+            status: status, consumptionRequestReason: reason, unknownMembers: sold.unknownMembers, parts: parts,
+            signedAt: time.truncated + 400 + Int64(random.below(600)))
     }
 
     private mutating func notified(

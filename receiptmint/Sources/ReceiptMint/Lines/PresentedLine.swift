@@ -69,12 +69,13 @@ extension PresentedLine {
             "archive": archive, "line": number, "form": formName, "defect": defect?.rawValue,
             "feature": feature?.rawValue, "rejection": rejection,
         ]
-        guard let first = presented.first else { return json }
+        let documents = presented
+        guard let first = documents.first else { return json }
         let others = unreadable.map { unreadable -> JSONText in
             ["document": unreadable.number, "reason": unreadable.reason]
         }
         json.members += first.truth.members
-        json.add("documents", presented.count > 1 ? presented.map(\.truth) : nil)
+        json.add("documents", documents.count > 1 ? documents.map(\.truth) : nil)
         json.add("unreadable", others.isEmpty ? nil : others)
         json.add("role", role?.rawValue)
         json.add("device_id", deviceID)

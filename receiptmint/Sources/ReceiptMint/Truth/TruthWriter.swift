@@ -37,7 +37,7 @@ struct TruthWriter {
     }
 
     /// - Returns: the number of lines so far.
-    mutating func add(_ minted: any Minted) throws -> Int {
+    mutating func add(_ minted: some Minted) throws -> Int {
         minted.count(in: &truth)
         for (name, lines) in minted.facts { try files[name]?.write(lines) }
         return truth.totals.lines

@@ -58,8 +58,7 @@ extension StoreHistory {
 
     private func renewal(_ team: Team, of transaction: StoreTransaction) -> RenewalClaims {
         let next = tiers(team.seats, team.product)
-        let average = SeatPurchase(invitations: team.course.invitations, tiers: next).average
-        return RenewalClaims(of: transaction, to: team.product, price: average).with { $0.seatTiers = next }
+        return RenewalClaims(of: transaction, to: team.product, price: next.average).with { $0.seatTiers = next }
     }
 
     /// What happens within a period.
