@@ -85,7 +85,8 @@ struct MintCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Last day of what the store signs since 2026 (default: \(MintParameters().lastDay.iso)).", valueName: "day"),
+            "Last day of what the store signs since 2026 (default: \(MintParameters().lastDay.iso)).",
+            valueName: "day"),
         transform: { text in
             guard let day = StoreDay(text) else { throw ValidationError("a day is written as 2026-10-31") }
             return day

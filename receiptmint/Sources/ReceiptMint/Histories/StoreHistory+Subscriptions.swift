@@ -139,8 +139,8 @@ extension StoreHistory {
             run.index, renewal: graced, status: hasGrace ? 4 : 3)
         if random.chance(0.5) {
             run.entry = "DID_RENEW/BILLING_RECOVERY"
-            // Beside the store's reports, the period that is paid late begins where the last one ended, as the store has
-            // it; else when it is paid.
+            // Beside the store's reports, the period that is paid late begins where the last one ended, as the
+            // store has it; else when it is paid.
             guard hasGrace, parameters.writesStoreReports else { return (run.end + hours(24...360)).truncated }
             // Before the middle of the next period, when its other events are.
             let latest = run.product.periodDays == 7 ? 60 : 288
