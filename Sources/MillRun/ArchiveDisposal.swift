@@ -14,31 +14,31 @@ enum DisposalDecision {
     case delete
     /// The archive would be deleted, but rejected lines would be lost with it.
     case keep(lines: Int)
-    /// Nearly all lines of the archive are rejected: the file is no archive, or was read with wrong settings.
+    /// Nearly all lines of the archive are rejected: the file is not an archive, or was read with wrong settings.
     case setAside(RejectedArchive)
-    /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+    /// The archive would be deleted, but holds the only copy of documents that may still become trusted.
     case keepUntrusted(UntrustedArchive)
 }
 
 /// Moves and deletes archives that are loaded.
 ///
-/// An archive is moved or deleted only when its every line is durable and no step of the run met a fault of the
-/// database (``ArchiveRelease``), and only while the file is the one that was read. An archive is deleted only if
-/// nothing is lost: a rejected line that the database does not keep stands in the archive alone.
+/// An archive is moved or deleted only if all of its lines are durable and no step of the run met a fault of the
+/// database (``ArchiveRelease``), and only if the file is still the one that was read. It is deleted only if nothing is
+/// lost: a rejected line that the database does not keep exists in the archive alone.
 struct ArchiveDisposal {
     private let release: ArchiveRelease
-    /// Cancels the reading of files in the folder of moved archives, with which an archive is compared.
+    /// Cancels comparisons with files in the folder of moved archives.
     private let stop: CancellationFlag
-    /// Share of an archive's lines that may hold documents which are not trusted; an archive with a greater share is
-    /// not deleted. Nil where the database keeps receipts, since kept receipts can be verified again.
+    /// The maximum share of an archive's lines that may hold documents which are not trusted; an archive above it is
+    /// not deleted. Nil if the database keeps receipts, since those can be verified again.
     private let untrustedShare: Double?
 
     init(_ release: ArchiveRelease, untrustedShare: Double?, stop: CancellationFlag) {
         (self.release, self.untrustedShare, self.stop) = (release, untrustedShare, stop)
     }
 
-    /// - Parameter holdsLetters: whether the archive is a dead-letter file, whose letters are all loaded or passed
-    ///   over.
+    /// - Parameter holdsLetters: whether the archive is a dead-letter file all of whose rejected lines are loaded or
+    ///   skipped.
     static func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
         in database: Warehouse
@@ -61,7 +61,7 @@ struct ArchiveDisposal {
         return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
-    /// The words by which a dry run announces the decision on an archive that is loaded.
+    /// The words by which a dry run states the decision on an archive that is loaded already.
     static func announcement(
         of sha256: SHA256Digest, _ source: ArchiveSource?, untrustedShare: Double?, in database: Warehouse
     ) throws(MillError) -> String {
@@ -78,7 +78,7 @@ struct ArchiveDisposal {
         }
     }
 
-    /// The words of a dry run on an archive whose lines are yet to be read.
+    /// The words by which a dry run states what will happen to an archive whose lines are still to be read.
     static func announcement(ofUnread source: ArchiveSource?) -> String {
         switch source?.after {
         case .keep, nil: ""
@@ -135,14 +135,14 @@ struct ArchiveDisposal {
         }
     }
 
-    /// Remembers an archive under the name to which it is moved, so that the database knows the file although no archive
-    /// has this name and length: an archive that was delivered twice, or that grows in a later night.
+    /// Records the name to which an archive is moved, before it is moved. The database then knows the file even if no
+    /// archive has this name and length, as with an archive that was delivered twice or that grows later.
     private func remember(_ archive: DurableArchive, at target: String) throws(MillError) {
         try MovedFileStore(release.database).add(
             MovedFile(path: target, archive.stamp, archive.sha256, isSettled: archive.holdsLetters))
     }
 
-    /// Refuses an archive that could not be moved or deleted.
+    /// Throws if an archive could not be moved or deleted.
     static func refuseUnmovable(
         _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource
     ) throws(MillError) {

@@ -2,11 +2,11 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// The folders where an entry of `archives` finds its archives: two entries may
-/// find files of the same name, in folders of their own.
+/// The folders in which an entry of the pipeline file's `archives` finds its archives. Two entries may find files of
+/// the same name in different folders.
 struct ArchiveFolders {
     private let source: ArchiveSource
-    /// Folders that exist now, and a pattern for folders that have been removed since.
+    /// Folders that exist now, and a pattern for folders that were removed since.
     private let folders: Set<String>
     private let pattern: String
 

@@ -4,7 +4,7 @@ internal import ReceiptArchive
 /// The order in which archives are read.
 ///
 /// A longer archive may be a shorter one of the same name to which lines were appended. So shorter archives of a name
-/// come first, and the result of a run does not depend on the order in which archives are given.
+/// are read first, and the result does not depend on the order in which archives are given.
 struct ArchiveOrder {
     /// Indices of the archives among those given, in the order of reading.
     let indices: [Int]
@@ -18,7 +18,7 @@ struct ArchiveOrder {
         indices = order
     }
 
-    /// The name under which a file was delivered: archives of one name may be states of one that grows.
+    /// The name under which a file was delivered. Archives of one name may be states of one growing archive.
     static func name(_ path: String) -> String {
         let name = PathParts.name(of: path)
         return MovedName.original(of: name) ?? name

@@ -11,7 +11,7 @@ enum ArchiveDecision {
     case known(ArchiveFingerprint, name: String)
     /// Reading starts after the lines that earlier runs have processed.
     case load(InputFile, ArchiveFingerprint, processedLines: Int64)
-    /// The file is a dead-letter file, whose letters are read after all archives.
+    /// The file is a dead-letter file, whose rejected lines are read after all archives.
     case letters(InputFile, ArchiveFingerprint)
     case unreadable(MillError)
 }
@@ -23,7 +23,7 @@ final class ArchiveRecognizer {
     private let found: Set<String>
     private let limits: Limits
     private let stop: CancellationFlag
-    /// The name of the first archive with each content that this run has met.
+    /// For each content, the name of the first archive of this run that has it.
     private var met: [SHA256Digest: String] = [:]
 
     init(_ run: RunContext) {
@@ -32,9 +32,10 @@ final class ArchiveRecognizer {
         (limits, stop) = (run.configuration.limits, run.stop)
     }
 
-    /// Decides on the next archive in the order of reading: of two archives with one content, only the first is loaded.
+    /// Decides on the next archive in the order of reading. Of two archives with the same content, only the first is
+    /// loaded.
     ///
-    /// - Throws: ``MillError`` of the database alone.
+    /// - Throws: ``MillError`` only if the database fails.
     func decision(on path: String) throws(MillError) -> ArchiveDecision {
         let file: InputFile
         var fingerprint: ArchiveFingerprint
@@ -68,11 +69,11 @@ final class ArchiveRecognizer {
     }
 
     /// The content that an archive had before lines were appended to it: the content of a loaded archive of the same
-    /// name with which the file begins, or whose text the file's text begins with. The texts are compared too, because
-    /// a log that is compressed again each night has other bytes.
+    /// name that is the beginning of the file, or whose text is the beginning of its text. Texts are compared too,
+    /// because a log that is compressed again each night has other bytes.
     ///
-    /// A file of another name is another archive, even if both begin alike: otherwise the order of loading two files
-    /// would decide which lines each holds.
+    /// A file of another name is another archive, even if both begin alike. Otherwise the order in which two files are
+    /// loaded would decide which lines each holds.
     private func prefix(of fingerprint: ArchiveFingerprint, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard fingerprint.name != "-" else { return nil }
         let known = try database.archives.shorterContents(than: fingerprint)

@@ -4,8 +4,8 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Opens archives in an order by which the result of a run depends neither on the order in which archives are given nor
-/// on the number of workers.
+/// Opens archives in an order that makes the result of a run independent of the order in which archives are given and
+/// of the number of workers.
 ///
 /// An archive may be another archive of its name with lines appended, so the scheduler decides on an archive only when
 /// all earlier archives of the same name are loaded.
@@ -15,7 +15,7 @@ final class ArchiveScheduler: FileScheduler {
     private(set) var ahead: FilesAhead
     /// Dead-letter files that were met, to be read after all archives.
     private(set) var letters: [CorrectionInput] = []
-    /// Names of archives that were begun and may not be loaded yet.
+    /// Names of archives that are being loaded.
     private var inFlightNames: Set<String> = []
 
     init(archives: [String], recognizer: ArchiveRecognizer, configuration: LoadConfiguration) {

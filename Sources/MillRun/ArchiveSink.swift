@@ -11,7 +11,7 @@ final class ArchiveSink: ItemSink {
     private var current: (file: OpenedFile, archive: DurableArchive)?
 
     private let limits: Limits
-    /// The lines by which the load may be refused; nil once they are judged, and where none are.
+    /// The lines by which the load may be refused; nil once they have been checked, and if no check is wanted.
     private var firstLines: FirstLines? {
         didSet { loader.writer.mayCommit = firstLines == nil }
     }
@@ -50,7 +50,7 @@ final class ArchiveSink: ItemSink {
 
     func finish() throws(MillError) { try judgeFirstLines() }
 
-    /// Refuses the load, with nothing committed, if the first lines show that a setting is wrong.
+    /// Refuses the load, before anything is committed, if the first lines show that a setting is wrong.
     private func judgeFirstLines() throws(MillError) {
         do throws(MillError) { try firstLines?.judge() } catch {
             try loader.writer.rollBack()
@@ -87,7 +87,7 @@ final class ArchiveSink: ItemSink {
         reporter.fail(failure, stamp: current?.archive.stamp)
     }
 
-    /// Estimate of the lines that follow a batch, by the average length of the archive's lines so far; nil if no
+    /// An estimate of the lines that follow a batch, from the average length of the archive's lines so far; nil if no
     /// length is known.
     private func linesAhead(of batch: VerifiedBatch, at position: ReadingPosition) -> Int? {
         guard position.consumedBytes > 0, let processed = loader.processedLines else { return nil }
@@ -106,7 +106,7 @@ final class ArchiveSink: ItemSink {
             if let current { reporter.run.summary.durable.append(current.archive) }
             return
         }
-        // The rest of an archive with too many rejections is not read, although nobody stopped the run.
+        // The rest of an archive with too many rejected lines is not read, although nobody stopped the run.
         if case .stopped = ending, let current, !current.file.rest.isCancelled, let line = loader.processedLines {
             reporter.run.summary.stoppedAt = .line(line, of: current.file.path)
         }

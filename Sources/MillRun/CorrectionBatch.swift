@@ -1,14 +1,14 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Lines that replace rejected lines: `Lines` is text when the source hands a batch out, and verified lines after a
-/// worker has verified the batch.
+/// Lines that replace rejected lines. `Lines` is text when the source hands out the batch, and verified lines after a
+/// worker has verified it.
 struct CorrectionBatch<Lines: Sendable>: Sendable {
-    /// The rejection in whose place a line stands.
+    /// The rejection that a line corrects.
     struct Origin: Sendable {
-        /// Archive and line in one integer, as a submission's identifier is.
+        /// Archive and line in one integer, in the form of a submission's identifier.
         let id: Int64
-        /// Number of the letter's line in the dead-letter file; 0 where the line is of no letter.
+        /// The line's number in the dead-letter file; 0 if the line is from elsewhere.
         var line = 0
         /// Whether the line differs from the rejected line; nil if the database does not keep the rejected line.
         var isChanged: Bool?
@@ -19,9 +19,9 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     var lines: Lines
     /// The rejection of each line, in the order of the lines.
     var origins: [CorrectionBatch<[UInt8]>.Origin] = []
-    /// Number of letters whose rejection is not open any more.
+    /// The number of dead letters (rejected lines in a dead-letter file) whose rejection is no longer open.
     var passedOver = 0
-    /// Faults of letters that are refused.
+    /// Faults of dead letters that are refused.
     var refusals: [MillError] = []
     /// The dead-letter file that holds the lines; nil if lines of archives are read again.
     var file: DurableArchive?
@@ -38,10 +38,10 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
 }
 
 extension CorrectionBatch<[UInt8]> {
-    /// The maximum number of letters in a batch.
+    /// The maximum number of dead letters in a batch.
     private static var maximumCount: Int { 10_000 }
 
-    /// Bytes that further lines may take.
+    /// The number of bytes that can still be added.
     var room: Int { max(ArchiveReader.defaultBatchSize - lines.count, 0) }
     var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.maximumCount }
 

@@ -7,14 +7,14 @@ internal import ReceiptWarehouse
 final class CorrectionSink: ItemSink {
     private let loader: CorrectionLoader
     private let reporter: RunReporter
-    /// Counts of letters of the file that is being read.
+    /// The number of corrections of the current file that were applied.
     private var applied = 0
     private var passedOver = 0
     private var unreadable = 0
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// The maximum number of a file's letters that are reported one by one; further letters are counted.
+    /// The maximum number of a file's dead letters that are reported singly; further ones are only counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {

@@ -5,20 +5,20 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// An input with lines that stand in the place of rejected lines.
+/// An input with lines that may replace rejected lines.
 enum CorrectionInput {
     case letters(InputFile, ArchiveFingerprint)
     /// Kept lines of open rejections.
     case keptLines
-    /// An archive that was loaded, for rejected lines that are kept nowhere.
+    /// A loaded archive, for its rejected lines that are kept nowhere else.
     case archive(String)
 }
 
 /// Reads corrections from dead-letter files, kept lines and archives, one input after another. One worker at a time
 /// uses the source.
 ///
-/// A letter is passed over where an earlier letter has cleared the rejection, so no two inputs are read at the same
-/// time, and no rejection is taken twice.
+/// A dead letter is skipped if an earlier one has cleared its rejection. So no two inputs are read at the same time,
+/// and no rejection is corrected twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
     /// Adds lines until the batch is full; false at the end of the input.
@@ -29,10 +29,10 @@ final class CorrectionSource: ItemSource {
     private let limits: Limits
     private let stop: CancellationFlag
     private var current: (read: Reader, file: DurableArchive?)?
-    /// The header of the archive that is read, if its lines may be rows of a table.
+    /// The header of the archive that is being read, if its lines may be rows of a table.
     private var header: TableHeader?
     private var nextBatch = 0
-    /// Whether a letter waits for the outcome of an earlier one of the same rejection.
+    /// Whether a dead letter waits for the outcome of an earlier one for the same rejection.
     private var hasRepeat = false
 
     init(_ inputs: [CorrectionInput], _ database: Warehouse, _ configuration: LoadConfiguration) {
@@ -74,11 +74,11 @@ final class CorrectionSource: ItemSource {
         }
     }
 
-    /// A reader of a dead-letter file, which refuses letters of unknown lines and passes over letters whose rejection
-    /// is not open.
+    /// A reader of a dead-letter file. It refuses lines of unknown archives and skips those whose rejection is not
+    /// open.
     private func letters(of file: InputFile) throws(MillError) -> Reader {
         let reader = try DeadLetterReader(checking: file, limits: limits)
-        // Rejections of letters that may not be loaded yet, and a further letter for one of the same rejections.
+        // Rejections whose corrections are being loaded; a further correction of one of them has to wait.
         var inFlight: Set<Int64> = []
         var repeated: (letter: DeadLetter, line: Int)?
         return { [database, unowned self] (batch) throws(MillError) in
@@ -152,7 +152,7 @@ final class CorrectionSource: ItemSource {
         }
     }
 
-    /// A reader of an archive's rejected lines which the database does not keep and whose rejections are open.
+    /// A reader of those rejected lines of an archive that the database does not keep and whose rejections are open.
     private func rejectedLines(of path: String) throws(MillError) -> Reader {
         let file = try InputFile(path: path, stop: stop)
         let fingerprint = try ArchiveFingerprint(of: file)
@@ -162,7 +162,7 @@ final class CorrectionSource: ItemSource {
                 hint: "load it: receiptmill ingest", exitStatus: .badData)
         }
         let reader = try OpenArchive(file: file, identity: nil, limits: limits)
-        // Number of the line that was read last, counted from 1.
+        // The number of the line that was read last, counted from 1.
         var line: Int64 = 0
         return { [database, unowned self] (batch) throws(MillError) in
             guard line < lines, let content = try reader.next() else { return false }

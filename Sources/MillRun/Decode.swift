@@ -6,7 +6,7 @@ package import ReceiptTrust
 package import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Answers every line of archives with one line of JSON, which holds all that a load would store of the line
+/// Answers every line of archives with one line of JSON that contains all that a load would store for the line
 /// (docs/decode-format.md).
 ///
 /// A decode keeps no state and no files, so that any number of processes can share the work.
@@ -17,7 +17,7 @@ package struct Decode: Sendable {
     package var intermediates = CertificatePool()
     package var keys = LineKeys()
     package var limits = Limits()
-    /// Apps that are expected; an empty list expects every app.
+    /// The expected apps; if the list is empty, every app is.
     package var apps: [AppSetting] = []
     package var pseudonyms: Pseudonyms?
     /// Whether an answer holds the receipt itself, which a load needs to keep receipts.
@@ -26,7 +26,7 @@ package struct Decode: Sendable {
     package var keepsRejectedLines = false
     /// Number of workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker verifies at once; the number changes speed and memory use, never the answers.
+    /// Bytes of text that a worker verifies at once. The number changes speed and memory use, but not the answers.
     package var batchSize = ArchiveReader.defaultBatchSize
 
     package init(archives: [String]) {
@@ -36,7 +36,7 @@ package struct Decode: Sendable {
     /// Counts and faults of a decode.
     package struct Summary: Sendable {
         package internal(set) var lines = 0
-        /// Faults of single archives; the lines of other archives are answered all the same.
+        /// Faults of single archives; the lines of other archives are still answered.
         package internal(set) var failures: [MillError] = []
         /// Paths of archives to which another process was appending lines; their complete lines are answered.
         package internal(set) var growing: [String] = []
@@ -48,7 +48,7 @@ package struct Decode: Sendable {
     ///
     /// - Parameters:
     ///   - onProgress: called after each batch.
-    ///   - sink: takes the text of whole lines, in order, as soon as some is ready. An error that the sink throws ends
+    ///   - sink: takes the text of whole lines, in order, as soon as it is ready. An error that the sink throws ends
     ///     the run.
     package func run(
         onProgress: @escaping (RunProgress) -> Void = { _ in },
@@ -86,8 +86,8 @@ package struct Decode: Sendable {
 
     private func open(_ path: String) throws(MillError) -> ScheduledFile {
         let file = try InputFile(path: path, isReadOnce: true)
-        // Answers to a stream's lines name no archive, because the digest that identifies an archive is known only at
-        // the stream's end.
+        // Answers to a stream's lines name no archive, because an archive is identified by its digest, which is known
+        // only at the stream's end.
         let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
         let opened = OpenedFile(
             path: path, name: file.name, bytes: identity?.bytes ?? 0, identity: identity, processedLines: 0)
@@ -101,8 +101,8 @@ private final class AnswerWriter {
     private let onProgress: (RunProgress) -> Void
     private var progress = RunProgress()
     private var path = ""
-    /// The answer to the latest line of the current archive, held back because the archive's last answer is marked as
-    /// the last.
+    /// The answer to the latest line of the current archive. It is held back because an archive's last answer is marked
+    /// as the last.
     private var heldLine: [UInt8] = []
     private(set) var outcome = Decode.Summary()
     private(set) var sinkError: (any Error)?

@@ -9,7 +9,7 @@ internal import ReceiptWarehouse
 final class DecodedFileOpener {
     private let database: Warehouse
     private let configuration: LoadConfiguration
-    /// Names of the files that this run has begun and that count as archives themselves, by digest.
+    /// For each digest, the name of the file that this run has begun, for files that are archives themselves.
     private var begun: [SHA256Digest: String] = [:]
 
     init(_ database: Warehouse, _ configuration: LoadConfiguration) {
@@ -17,8 +17,8 @@ final class DecodedFileOpener {
         self.configuration = configuration
     }
 
-    /// A stream whose lines name their archives is loaded as its text arrives. Any other stream is copied first,
-    /// because the digest of all its bytes identifies the stream as an archive.
+    /// A stream whose lines name their archives is loaded while its text arrives. Any other stream is copied first,
+    /// because the digest of all its bytes identifies it as an archive.
     func open(_ path: String) throws(MillError) -> ScheduledFile {
         let input = try InputFile(
             path: path, isReadOnce: true, longestSilence: configuration.longestSilence, stop: configuration.stop)

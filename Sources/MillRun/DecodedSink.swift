@@ -13,13 +13,13 @@ final class DecodedSink: ItemSink {
     private let known: KnownReceipts
     private let reporter: RunReporter
     private var file: OpenedFile?
-    /// The current archive. Lines of an archive that was completely loaded before are passed over.
+    /// The current archive. Lines of an archive that was already loaded completely are skipped.
     private var archive: (id: ArchiveID, isKnown: Bool)?
     /// How the lines so far name devices and accounts: in clear, or by pseudonyms of one key.
     private var naming: DecodedBatch.Naming?
-    /// Lines of the current file before the current batch.
+    /// The number of the current file's lines before the current batch.
     private var linesOfFile = 0
-    /// Archives that this run's summary counts already.
+    /// Archives that this run's summary has already counted.
     private var met: Set<SHA256Digest> = []
 
     init(_ loader: ArchiveLoader, known: KnownReceipts, _ reporter: RunReporter) {
@@ -104,7 +104,7 @@ final class DecodedSink: ItemSink {
         try loader.load(batch)
     }
 
-    /// Refuses lines that name devices by another key than the database does.
+    /// Refuses lines that name devices by another key than the database uses.
     private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
         switch naming {
         case .none: try loader.writer.warehouse.pseudonyms.agree(onKeyOf: nil)
@@ -132,7 +132,7 @@ final class DecodedSink: ItemSink {
     }
 
     private func endArchive(isComplete: Bool) throws(MillError) {
-        // Decoded lines do not say up to which line a checksum proves the archive.
+        // Decoded lines don't state up to which line a checksum confirms the archive.
         if let archive, !archive.isKnown { try loader.end(isComplete: isComplete, soundLines: isComplete ? nil : 0) }
         archive = nil
     }
@@ -143,8 +143,8 @@ final class DecodedSink: ItemSink {
         let isAbandoned = file.rest.isCancelled
         var isWhole = false
         if case .whole = ending { isWhole = true }
-        // A file whose lines name their archives has marked the end of each complete archive, so an archive that is
-        // still open here is incomplete.
+        // In a file whose lines name their archives, the end of each complete archive is marked. An archive that is
+        // still open here is therefore incomplete.
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
         if case .stopped = ending {

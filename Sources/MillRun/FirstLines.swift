@@ -4,34 +4,34 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// The first lines that a command loads into a database without documents. If most of them can't be read, or most
-/// documents lead to one root that is no anchor, a setting is wrong and not the lines: the load is refused before its
-/// first commit.
+/// The first lines that a command loads into an empty database. If most of them can't be read, or most documents lead
+/// to one root certificate that is no trust anchor, a setting is wrong rather than the lines. The load is then refused
+/// before its first commit.
 struct FirstLines {
     private let rejectedShare: Double
-    /// The archive of the first of the lines.
+    /// The archive from which the first line came.
     private var archive = ""
     private var lines = 0
     private var rejectedLines = 0
     /// The number of rejected documents by reason.
     private var reasons: [String: Int] = [:]
     private var documents = 0
-    /// The number of documents by the reason why their root is not trusted, which names the root.
+    /// The number of untrusted documents by reason; the reason names their root certificate.
     private var untrustedRoots: [String: Int] = [:]
 
-    /// The numbers of lines and of documents, of which a line may hold a thousand, after which the load goes on and is
-    /// not refused any more.
+    /// After so many lines, or documents (a line may hold a thousand), the load is no longer refused.
     private static let maximum = (lines: 1_000, documents: 10_000)
     private static let untrustedShare = 0.5
-    /// The number of certificate files beside an archive in which the missing root is looked for.
+    /// The maximum number of certificate files beside an archive that are searched for the missing root.
     private static let maximumFiles = 50
     private static let maximumFileBytes: Int64 = 1 << 20
 
-    /// - Parameter maxRejected: the share of lines that may be rejected. Below a half, the end of the run complains.
+    /// - Parameter maxRejected: the share of lines that may be rejected. A share below a half is checked only at the
+    ///   end of the run.
     init(maxRejected: Double?) { rejectedShare = max(maxRejected ?? 0, AlarmSettings.usualShare) }
 
     var isEmpty: Bool { lines == 0 }
-    /// Whether the load has come so far that it must not wait for further lines.
+    /// Whether the load is so far that it must not wait for further lines.
     var isComplete: Bool { lines >= Self.maximum.lines || documents >= Self.maximum.documents }
 
     mutating func add(_ batch: VerifiedBatch, of archive: String) {
@@ -46,7 +46,7 @@ struct FirstLines {
         }
     }
 
-    /// Throws if the lines so far show that a setting is wrong; a few lines prove nothing about the others.
+    /// Throws if the lines so far show that a setting is wrong; a few lines prove nothing.
     func judge() throws(MillError) {
         guard lines >= AlarmSettings.fewestLines else { return }
         if Double(rejectedLines) > rejectedShare * Double(lines) {
@@ -72,7 +72,7 @@ struct FirstLines {
             stage: .verifying, path: archive, what: "\(what); nothing was loaded", hint: hint, exitStatus: .badData)
     }
 
-    /// A file in the archive's folder with the certificate whose fingerprint a reason states.
+    /// A file in the archive's folder with the certificate whose fingerprint the reason states.
     private static func certificateFile(beside archive: String, named reason: String) -> String? {
         guard archive != "-" else { return nil }
         let folder = PathParts.folder(of: archive)

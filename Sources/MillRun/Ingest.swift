@@ -1,14 +1,14 @@
 package import MillSystem
 
-/// Loads archives into a database: `ingest`, and `retry`, which reads rejected lines alone.
+/// Loads archives into a database: `ingest`, and `retry`, which reads only rejected lines.
 package struct Ingest: Sendable, SteppedRun, LoadingRun {
     /// Paths of archives; "-" stands for standard input.
     package var archives: [String]
     /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
     /// rejected lines of ``archives``.
     package var retriesRejectedLines = false
-    /// Paths of archives that were loaded before, whose rejected lines are read again where the database does not keep
-    /// the lines.
+    /// Paths of archives that were loaded before. Their rejected lines are read again, unless the database keeps the
+    /// lines.
     package var retriedArchives: [String] = []
     package var configuration: LoadConfiguration
 

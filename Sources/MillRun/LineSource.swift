@@ -5,13 +5,13 @@ internal import ReceiptArchive
 protocol FileScheduler: AnyObject {
     /// The next file; nil after the last, or when the run is cancelled.
     func next() throws(MillError) -> ScheduledFile?
-    /// Whether the next file can be decided on only when all lines before are loaded.
+    /// Whether the next file can be chosen only after all earlier lines are loaded.
     var mustDrain: Bool { get }
     /// The files after the one that was scheduled last.
     var ahead: FilesAhead { get }
 }
 
-/// The decision on a file, and the file's text where lines of the file follow.
+/// The decision on a file, and the file's text if its lines are to be read.
 typealias ScheduledFile = (item: SourceItem<LineBatch>, archive: OpenArchive?)
 
 /// Reads the files of a scheduler one after another and cuts the text into batches of lines. One worker at a time uses
@@ -21,7 +21,7 @@ final class LineSource: ItemSource {
     private let stop: CancellationFlag
     private var current: (file: OpenedFile, archive: OpenArchive)?
     private let countsLines: Bool
-    /// Whether the sink was informed that the next file may have to be waited for.
+    /// Whether the sink was told that the next file may have to be waited for.
     private var isAwaited = false
     private var nextBatch = 0
     private var nextLine: Int64 = 0

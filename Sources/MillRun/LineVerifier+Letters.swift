@@ -6,8 +6,9 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension LineVerifier {
-    /// Verifies a batch, and rejects dead letters among its lines. A letter is a correction only in a file that begins
-    /// with one; elsewhere its documents would be loaded a second time, as lines of this archive.
+    /// Verifies a batch, and rejects dead letters (lines of a dead-letter file) in it. They are corrections only in a
+    /// file that begins with one; in other files their documents would be loaded a second time, as lines of this
+    /// archive.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         guard case .lines(let text) = batch.content, ByteSearch.contains(text[...], Self.letterKey) else {
             return try verify(batch)

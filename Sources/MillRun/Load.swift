@@ -9,16 +9,16 @@ internal import ReceiptWarehouse
 
 /// Loads lines that ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
-/// A load believes the verdicts that the lines state. Like an `Ingest`, a load ends by verifying transaction receipts
-/// that lacked an issuer; no other document is verified.
+/// A load believes the verdicts that the lines state. Like ``Ingest``, it ends by verifying transaction receipts that
+/// lacked an issuer; no other document is verified.
 package struct Load: Sendable, SteppedRun, LoadingRun {
     /// Paths of files with decoded lines; "-" stands for standard input.
     package var files: [String]
     /// Settings of the load, whose limit on a line's bytes is ``Load/lineBytes`` unless set otherwise.
     package var configuration: LoadConfiguration
 
-    /// Longest decoded line in bytes, unless set otherwise. A decoded line can be longer than the archive's line:
-    /// twenty thousand purchases make 14 MB, and a kept receipt of 10 MiB makes as much.
+    /// The default for the maximum bytes of a decoded line. It can be longer than the archive's line: twenty thousand
+    /// purchases make 14 MB, and a kept receipt of 10 MiB as much.
     package static let lineBytes = 64 << 20
 
     package init(files: [String], _ configuration: LoadConfiguration) {

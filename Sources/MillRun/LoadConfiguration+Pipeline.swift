@@ -4,9 +4,9 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 
 extension LoadConfiguration {
-    /// The settings of a pipeline file that are about loading.
+    /// The settings of a pipeline file that concern loading.
     ///
-    /// - Throws: ``MillError`` where a certificate or key that the file names can't be read.
+    /// - Throws: ``MillError`` if a certificate or key that the file names can't be read.
     package init(_ pipeline: Pipeline) throws(MillError) {
         self.init(database: pipeline.database)
         createsDatabase = pipeline.createsDatabase
@@ -23,7 +23,7 @@ extension LoadConfiguration {
         maximumClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
-        // Only nights that the file describes can be repeated from it.
+        // Without a pipeline file there is no nightly run to repeat, so its commands can't be advised.
         if !pipeline.file.isEmpty { hintOnDamage = pipeline.hintOnDamage }
     }
 }

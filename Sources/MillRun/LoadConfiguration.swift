@@ -13,21 +13,21 @@ internal import ReceiptWarehouse
 package struct LoadConfiguration: Sendable {
     /// Path of the database.
     package var database: String
-    /// Whether the database is made where there is none.
+    /// Whether the database is created if it is missing.
     package var createsDatabase = true
     package var anchors = TrustAnchors.apple
-    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database
+    /// Certificates that receipts may need and don't contain: the intermediates of transaction receipts. The database
     /// keeps every certificate, so that giving one once is enough. A run ends by verifying again the transaction
-    /// receipts that lacked a certificate which is known by then.
+    /// receipts whose missing certificate is known by then.
     package var intermediates = CertificatePool()
     package var keys = LineKeys()
     package var limits = Limits()
     package var apps: [AppSetting] = []
     /// Number of workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker verifies at once; the number changes speed and memory use, never the rows.
+    /// Bytes of text that a worker verifies at once. The number changes speed and memory use, but not the rows.
     package var batchSize = ArchiveReader.defaultBatchSize
-    /// Number of lines that one transaction loads; the number changes speed and memory use, never the rows.
+    /// The number of lines in one transaction. The number changes speed and memory use, but not the rows.
     package var windowSize = WarehouseWriter.defaultWindowSize
     /// How long a stream may be silent before the lines that have arrived are committed.
     package var longestSilence = Duration.seconds(5)
@@ -35,23 +35,23 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether models are refreshed after the load.
     package var refreshes = true
-    /// How often refreshed models are compared with models that are computed from everything.
+    /// How often the refreshed models are compared with models that are computed from all documents.
     package var modelComparison = ModelComparisonInterval.never
-    /// The maximum number of days between the times of two runs, in either direction, at which the clock is believed.
-    /// After a longer gap nothing is deleted for its age.
+    /// The maximum number of days between two runs' times, in either direction, for the clock to be believed. After a
+    /// longer gap nothing is deleted because of its age.
     package var maximumClockGap = RunClock.usualGap
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
     /// Whether the first lines of a new database may refuse the load; see ``FirstLines``.
     package var judgesFirstLines = false
-    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the
-    /// identifiers in clear.
+    /// Keys of the pseudonyms that are stored instead of device and account identifiers; nil stores the identifiers in
+    /// clear.
     package var pseudonyms: Pseudonyms?
-    /// The file for rejected lines, and how many lines are kept; nil keeps no line.
+    /// The file for rejected lines, and how many lines are kept; if nil, no line is kept.
     package var deadLetters: DeadLetterSettings?
-    /// A file for node_exporter's textfile collector; nil writes none.
+    /// A file for node_exporter's textfile collector; if nil, none is written.
     package var metrics: String?
-    /// Share of the lines that may be rejected; a greater share makes the outcome an alarm.
+    /// The share of lines that may be rejected; a greater share raises an alarm.
     package var maxRejected: Double? = 1
     /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
@@ -64,14 +64,14 @@ package struct LoadConfiguration: Sendable {
         self.database = database
     }
 
-    /// The store that keeps rejected lines; nil if dead letters are not asked for.
+    /// The store that keeps rejected lines; nil if none are to be kept.
     func deadLetterStore(_ database: Warehouse) throws(MillError) -> DeadLetterStore? {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// The failure with the advice ``hintOnDamage`` where the database is damaged, else the failure as it is.
+    /// The failure, with the advice ``hintOnDamage`` if the database is damaged.
     func advised(_ failure: MillError) -> MillError {
         guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
         var failure = failure

@@ -12,12 +12,12 @@ package struct Metrics {
     private var gauges = GaugeText()
 
     /// - Parameters:
-    ///   - summary: nil if the run did not come to its end.
+    ///   - summary: nil if the run did not reach its end.
     ///   - database: the path of the database.
     ///   - exitStatus: the status with which the process ends.
     ///   - seconds: the duration of the whole run; nil if the run did not begin.
     ///   - endedAt: seconds since 1970.
-    ///   - standing: how things stand after the run; nil if the run did not begin.
+    ///   - standing: the state of the mill after the run; nil if the run did not begin.
     package init(
         _ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double,
         standing: OperatorStatus? = nil
@@ -87,7 +87,7 @@ package struct Metrics {
     /// whatever the umask, because the collector runs as another user.
     package func write(to path: String) throws {
         try OutputFile.write(to: path, mode: 0o644) { descriptor in
-            // A device such as /dev/null is readable for all already.
+            // A device such as /dev/null is already readable for all.
             var status = stat()
             if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o644) }
             try TextOutput.write(gauges.text, to: descriptor, named: path)

@@ -2,16 +2,16 @@ internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Hands out items of work in order; used by one worker at a time.
+/// Hands out items of work in order. One worker at a time uses it.
 protocol ItemSource: AnyObject {
     associatedtype Item: Sendable
     /// The next item; nil after the last, or when the run is cancelled.
     func next() throws(MillError) -> Item?
-    /// Whether the next item can be made only when the sink has taken all items before.
+    /// Whether the next item can be made only after the sink has taken all earlier items.
     var mustDrain: Bool { get }
 }
 
-/// Takes the workers' results in the order of the items; used by one worker at a time.
+/// Takes the workers' results in the order of the items. One worker at a time uses it.
 protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)
@@ -25,18 +25,19 @@ extension ItemSink {
     func finish() throws(MillError) {}
 }
 
-/// Reads, verifies and loads with equal workers; `ingest`, `load`, `run`, `retry` and `regrade` share the driver.
+/// Reads, verifies and loads with workers of which each can do every stage; `ingest`, `load`, `run`, `retry` and
+/// `regrade` share the driver.
 struct MillDriver {
     let configuration: LoadConfiguration
 
-    /// Bytes of items that may wait for the sink; above the limit no further item is read.
+    /// The maximum bytes of items that wait for the sink; above it no further item is read.
     private static let maximumWaitingSize = 12 << 20
 
-    /// Loads all items of a source, then commits, reviews transaction receipts, builds missing indices, and erases
-    /// again the persons whose lines came back.
+    /// Loads all items of a source, then commits, verifies transaction receipts again, builds missing indices, and
+    /// erases again persons whose lines were loaded again.
     ///
     /// - Parameters:
-    ///   - capacity: the maximum number of items in flight where several workers share the work.
+    ///   - capacity: the maximum number of items in flight if several workers share the work.
     ///   - makeWork: makes the function that a worker applies to each item; every worker calls `makeWork` once.
     /// - Returns: CPU seconds of each stage, summed over all workers.
     func run<Source: ItemSource, Sink: ItemSink>(

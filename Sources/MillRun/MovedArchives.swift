@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 
 /// Compares the files in folders of moved archives with the archives that the database knows.
 ///
-/// Every moved archive was loaded once. A database that does not know one of the files was restored from an older
+/// Every moved archive was loaded before. If the database does not know one of the files, it was restored from an older
 /// backup.
 struct MovedArchives {
     let pipeline: Pipeline
@@ -17,9 +17,9 @@ struct MovedArchives {
 
     struct UnknownFile {
         let path: String
-        /// The entry of the pipeline file, changed so that the file stays in its folder.
+        /// The entry of the pipeline file, changed so that the file is not moved.
         let source: ArchiveSource
-        /// Whether no run has reported the file before.
+        /// Whether this is the first run that reports the file.
         let isNew: Bool
     }
 
@@ -41,7 +41,7 @@ struct MovedArchives {
                 var file = former[path]
                 let isNew = file?.isOf(stamp) != true
                 if let sha256 = try content(name, stamp.bytes) {
-                    // The file is remembered because the archive may grow and then has another length.
+                    // The file is recorded because the archive may grow and then has another length.
                     files[path] = isNew ? MovedFile(path: path, stamp, sha256, isSettled: false) : file
                     continue
                 }
@@ -58,7 +58,7 @@ struct MovedArchives {
     }
 
     /// The content of the archive that the database holds with the name and the length; nil if there is none. If two
-    /// archives have both in common, the one moved later has a digest in its name, so the file need not be read.
+    /// archives share both, the one moved later has a digest in its name, so the file need not be read.
     private func content(_ name: String, _ bytes: Int64) throws(MillError) -> SHA256Digest? {
         if let original = MovedName.original(of: name) {
             let digits = String(name.prefix { $0 != "-" })
@@ -87,13 +87,13 @@ struct MovedArchives {
         return MovedFile(path: path, stamp, sha256, isSettled: isSettled)
     }
 
-    /// Whether the database knows the lines of all letters in a dead-letter file, and none of the rejections is open.
+    /// Whether the database knows all lines of a dead-letter file, and none of their rejections is open.
     private func isSettled(_ reader: DeadLetterReader) throws(MillError) -> Bool {
         while true {
             let next: Result<DeadLetter, MillError>?
             do throws(MillError) { next = try reader.next() } catch {
                 if error.exitStatus == .tryLater { throw error }
-                // The letters before the damage decide.
+                // The lines before the damage decide.
                 break
             }
             guard let next else { break }
@@ -107,7 +107,7 @@ struct MovedArchives {
         return true
     }
 
-    /// One fault for each folder with unknown files that no run has reported before.
+    /// One fault for each folder with unknown files that no earlier run has reported.
     func faults(of unknown: [UnknownFile]) -> [MillError] {
         let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
         return new.sorted { $0.key < $1.key }.map { folder, files in
@@ -125,6 +125,6 @@ struct MovedArchives {
         }
     }
 
-    /// The maximum number of files that a message names; further files are counted.
+    /// The maximum number of files that a message names; further files are only counted.
     private static let maximumCount = 20
 }

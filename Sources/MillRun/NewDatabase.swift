@@ -5,9 +5,9 @@ internal import ReceiptWarehouse
 
 /// The work of `receiptmill init`.
 package enum NewDatabase {
-    /// Makes an empty database. The files that a former run left beside another database of the same path are removed.
+    /// Creates an empty database. Files that an earlier run left beside a former database at the path are removed.
     ///
-    /// - Throws: ``MillError`` where the file exists and is not empty, or can't be made.
+    /// - Throws: ``MillError`` if the file exists and is not empty, or can't be created.
     package static func make(at path: String) throws(MillError) {
         if let bytes = FileStamp(path: path)?.bytes, bytes > 0 {
             throw MillError(
@@ -16,7 +16,7 @@ package enum NewDatabase {
         }
         let database = try Warehouse(path: path)
         try database.models.refresh()
-        // Pages that stand in the log alone would be lost with the log.
+        // Pages that are in SQLite's log alone would be lost with the log.
         try database.emptyLog()
         IdentityFile(of: path).remove()
         FaultMark(of: path).remove()

@@ -12,9 +12,9 @@ package struct PipelineRun: Sendable, SteppedRun {
     /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
     /// rejected lines of archives that the run finds.
     package var retriesRejectedLines = false
-    /// Whether moved archives that the database does not know are loaded again.
+    /// Whether archives that were moved and that the database does not know are loaded again.
     package var reloadsMoved = false
-    /// Whether a person confirms the run's clock, so that runs delete expired rows and files again.
+    /// Whether a person confirms that the clock is right, so that runs delete expired rows and files again.
     package var confirmsClock = false
     /// Whether models are refreshed after the load.
     package var refreshes = true
@@ -64,14 +64,14 @@ package struct PipelineRun: Sendable, SteppedRun {
         ]
     }
 
-    /// - Throws: ``MillError`` where the run can't go on. Faults of single archives and reports stand in the summary.
+    /// - Throws: ``MillError`` if the run can't continue. Faults of single archives and reports are in the summary.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
         try perform(onEvent)
     }
 
-    /// Makes the checks that a run makes before the load, and lists the run's work; nothing is written and no other run
-    /// is disturbed.
+    /// Makes the checks that precede a load, and lists what a run would do. Nothing is written and no other run is
+    /// disturbed.
     ///
-    /// - Throws: ``MillError`` where a run could not begin.
+    /// - Throws: ``MillError`` if a run could not begin.
     package func plan() throws(MillError) -> RunPlan { try examine() }
 }

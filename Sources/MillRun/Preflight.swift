@@ -4,10 +4,10 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Checks before a load whether the disks have the space that the load is going to need.
+/// Checks before a load whether the disks have enough space for it.
 ///
-/// A load that meets a full disk loses nothing, but ends in the middle of the night. The need is estimated from the
-/// bytes of new archives, by factors that were measured on loads of millions of receipts and signed strings;
+/// A load that meets a full disk loses nothing, but ends early, in the middle of the night. The need is estimated from
+/// the bytes of new archives, by factors measured on loads of millions of receipts and signed strings;
 /// docs/operations.md has the figures.
 struct Preflight {
     private let database: Warehouse
@@ -15,7 +15,7 @@ struct Preflight {
 
     init(_ run: RunContext) { (database, configuration) = (run.database, run.configuration) }
 
-    /// Bytes of database for each byte of an archive: gzip, and plain text.
+    /// Bytes of database for each byte of an archive: for gzip, and for plain text.
     private static let growthOfGzip = 0.7
     private static let growthOfText = 0.13
     /// Bytes of kept receipts for each byte of an archive.
@@ -37,20 +37,20 @@ struct Preflight {
         try check(growth: try growths(by: paths).reduce(0) { $0 + $1.growth })
     }
 
-    /// Checks the disk space for a database that grows by so many bytes.
+    /// Checks the disk space for a database that grows by `growth` bytes.
     func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
         let stored = Double(FileStamp(path: database.path)?.bytes ?? 0)
         let models = configuration.refreshes ? Self.models : 0
-        // A refresh may compute all models, so that all tables count, and not only the growth.
+        // A refresh may compute all models, so all tables count, not only the growth.
         let touched = configuration.refreshes ? growth + stored / (1 + models) : growth
-        // Models that are compared are computed into temporary tables.
+        // A comparison computes the models into temporary tables.
         let state = try database.models.state()
         let compared = state.map { configuration.modelComparison.isDue(after: $0.wholeAt) } == true ? models : 0
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
         space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
-        // The window of a small load is no larger than the load.
+        // A small load writes no more than itself to the log.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
         space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
@@ -62,12 +62,12 @@ struct Preflight {
                 + "--no-preflight loads what there is disk space for")
     }
 
-    /// A sparse file may state any length: the bound keeps sums of such lengths within 64 bits.
+    /// A sparse file may have any length. The bound keeps sums of lengths within 64 bits.
     private static func whole(_ bytes: Double) -> Int64 { Int64(min(bytes, 1e18)) }
 
-    /// Bytes by which each archive makes the database grow. Pipes are left out, because their length is not known.
-    /// Bytes count as loaded where the database knows an archive of the same name that came from the same folder or has
-    /// the same length.
+    /// The bytes by which each archive makes the database grow. Pipes are left out, because their length is unknown.
+    /// Bytes count as already loaded if the database knows an archive of the same name that came from the same folder
+    /// or has the same length.
     func growths(by paths: [String]) throws(MillError) -> [(path: String, growth: Double)] {
         let files = paths.compactMap { path -> (path: String, bytes: Int64)? in
             guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return nil }
@@ -79,7 +79,7 @@ struct Preflight {
         return zip(files, known).map { ($0.path, growth(by: Double($0.bytes - $1), of: $0.path)) }
     }
 
-    /// Bytes of database that so many bytes of an archive add.
+    /// The bytes that an archive of `bytes` bytes adds to the database.
     private func growth(by bytes: Double, of path: String) -> Double {
         guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
         let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])

@@ -6,14 +6,14 @@ internal import ReceiptTrust
 /// Moving files into the folders that a pipeline file names for them.
 extension ProcessedFile {
     /// Moves a file into a folder, which is created if it is missing. The file keeps its name; if another file has that
-    /// name there, the name gets the file's digest. If a copy of the file has the name, delivered again or left by a
-    /// run that was killed, the copy stays and the file is removed.
+    /// name there, the file's digest is added to the name. If a copy of the file is already there, because it was
+    /// delivered again or a killed run left it, the copy stays and the file is removed.
     ///
-    /// - Parameter remember: takes the new path before the file leaves its own, so that a run that is killed in between has
-    ///   remembered it.
-    /// - Returns: the new path; nil if another file has taken the file's name meanwhile.
-    /// - Throws: ``Errno``; ``MillError`` where another user may have made the folder, or the run is asked to stop; and what
-    ///   `remember` throws, in which case the file stays.
+    /// - Parameter remember: called with the new path before the file is moved, so that the new path is recorded even
+    ///   if the run is killed during the move.
+    /// - Returns: the new path; nil if another file has taken the file's old name meanwhile.
+    /// - Throws: ``Errno``; ``MillError`` if another user may have made the folder, or the run is asked to stop; and
+    ///   any error of `remember`, in which case the file is not moved.
     func move(
         to path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag, remember: (String) throws -> Void = { _ in }
     ) throws -> String? {

@@ -19,7 +19,7 @@ extension ProcessedFile {
             return Place(folder: folder, name: PathParts.name(of: hidden))
         }
 
-        /// The status of the entry with this name, of the link itself if it is one; nil if there is none.
+        /// The status of the entry with this name; for a symbolic link, of the link itself. Nil if there is none.
         func status() -> stat? {
             var status = stat()
             return fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -36,9 +36,9 @@ extension ProcessedFile {
         }
     }
 
-    /// Renames a file to a name that no file has.
+    /// Renames a file to a name that no file has yet.
     ///
-    /// - Throws: EEXIST where a file has the name; that file stays as it is.
+    /// - Throws: EEXIST if a file has the name; that file is left as it is.
     static func place(_ file: Place, as target: Place) throws(Errno) {
         if receiptmill_rename_new(file.folder.descriptor, file.name, target.folder.descriptor, target.name) == 0 {
             return
@@ -47,8 +47,8 @@ extension ProcessedFile {
         try reserve(target, for: file)
     }
 
-    /// Renames a file to a free name on file systems that can't do both in one call: an empty file, which only one
-    /// process can make, reserves the name until the rename replaces the empty file.
+    /// Renames a file to a free name on file systems that can't check and rename in one call. An empty file, which only
+    /// one process can create, reserves the name until the rename replaces it.
     static func reserve(_ target: Place, for file: Place) throws(Errno) {
         let made = target.open(O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard made >= 0 else { throw Errno() }
@@ -60,7 +60,7 @@ extension ProcessedFile {
         }
     }
 
-    /// Opens a separate file with the same content. A link is not a copy: it may lead to the other file.
+    /// Opens `copy` if it is a separate file with the same content. A link is not a copy: it may lead to the same file.
     ///
     /// - Returns: nil if the file is not a copy.
     static func openCopy(

@@ -2,18 +2,17 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// The file of an archive whose every line is durable, in the state in which the run has read the file.
+/// The file of an archive all of whose lines are durable, in the state in which the run has read it.
 ///
-/// Another delivery may replace the file at any moment. So the file is first renamed to a hidden name in its folder.
-/// The hidden file is moved or removed if its stamp is that of the file which was read; any other file gets its name
-/// back.
+/// Another delivery may replace the file at any moment. So the file is first renamed to a hidden name in its folder. If
+/// its stamp is then that of the file which was read, it is moved or removed; any other file gets its name back.
 struct ProcessedFile {
     let path: String
     let stamp: FileStamp
     /// The folder in which the file was found; nil for the folder that the path names.
     var folder: OpenFolder?
 
-    /// - Returns: false where another file has taken the name meanwhile; the other file stays.
+    /// - Returns: false if another file has taken the name meanwhile; the other file stays.
     func remove() throws(Errno) -> Bool {
         try take { (aside, _) throws(Errno) in
             guard aside.unlink() == 0 else { throw Errno() }
@@ -21,16 +20,16 @@ struct ProcessedFile {
         }
     }
 
-    /// Moves the file, also to another file system: a copy gets the target's name only when the whole copy is on the
-    /// disk, and only then the file is removed. A symbolic link is moved itself, and made to lead where the link led
-    /// before.
+    /// Moves the file, also to another file system. There, a copy gets the target's name only when it is completely on
+    /// the disk, and only then the file is removed. A symbolic link is moved itself, and still leads to the same file.
     ///
-    /// - Returns: false where another file has taken the name meanwhile; the other file stays.
-    /// - Throws: EEXIST where a file has the target's name; that file stays.
+    /// - Returns: false if another file has taken the name meanwhile; the other file stays.
+    /// - Throws: EEXIST if a file has the target's name; that file stays.
     func move(into folder: OpenFolder, as name: String) throws(Errno) -> Bool {
         let target = Place(folder: folder, name: name)
         return try take { (aside, opened) throws(Errno) in
-            // The early check saves a useless copy; a file that appears later is found when the copy gets the name.
+            // This early check only saves a useless copy. A file that appears later is noticed when the copy gets the
+            // name.
             if target.status() != nil { throw Errno(EEXIST) }
             guard let status = aside.status() else { throw Errno() }
             let isLink = status.st_mode & S_IFMT == S_IFLNK
@@ -67,8 +66,8 @@ struct ProcessedFile {
 
     private static let ending = ".taken"
 
-    /// - Parameter finish: takes the hidden name and a descriptor of the file, negative where the file can't be opened;
-    ///   a result of false puts the file back.
+    /// - Parameter finish: takes the hidden name and a descriptor of the file, which is negative if the file can't be
+    ///   opened. If it returns false, the file gets its name back.
     private func take(
         _ finish: (_ aside: Place, _ opened: Int32) throws(Errno) -> Bool
     ) throws(Errno) -> Bool {
@@ -93,8 +92,8 @@ struct ProcessedFile {
         return try OpenFolder(path: PathParts.folder(of: path))
     }
 
-    /// Whether the name still refers to the file, directly or by a link that belongs to root or to this user. With
-    /// another user's link, the name would lead to that user's file permanently.
+    /// Whether the name still refers to the file, directly or by a link that belongs to root or to this user. A link of
+    /// another user does not count, since its owner can change where it leads.
     private func isThere(_ place: Place) -> Bool {
         guard let status = place.status(), FileStamp(name: place.name, in: place.folder) == stamp else { return false }
         return status.st_mode & S_IFMT != S_IFLNK || status.st_uid == 0 || status.st_uid == geteuid()
@@ -119,8 +118,8 @@ struct ProcessedFile {
 
     /// Renames files that killed runs have left under hidden names back to their own names.
     ///
-    /// - Returns: files that can't have their names back, for instance because another delivery has the name; a later
-    ///   run tries again.
+    /// - Returns: files that can't be renamed back, for instance because another delivery has the name; a later run
+    ///   tries again.
     static func putBackLeftovers(in folder: String) -> [Leftover] {
         var left: [Leftover] = []
         for path in ArchiveSource.glob("\(folder)/.*\(ending)") {
@@ -131,8 +130,8 @@ struct ProcessedFile {
             let (aside, place) = (Place(folder: folder, name: hidden), Place(folder: folder, name: name))
             let (opened, code) = lock(aside)
             defer { if opened >= 0 { close(opened) } }
-            // The process identifier decides only where the file system has no locks, because another process may have
-            // the identifier by now.
+            // The process identifier decides only on file systems without locks, because another process may have the
+            // identifier by now.
             guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
             if let fault = putBack(aside, as: place) {
                 left.append(Leftover(aside: aside.path, path: place.path, fault: fault))
@@ -143,15 +142,15 @@ struct ProcessedFile {
 
     /// Opens a file, or the target of a link, and locks the file.
     ///
-    /// - Returns: the descriptor, negative where the file can't be opened; and the errno of the lock, 0 where the file
-    ///   is locked.
+    /// - Returns: the descriptor, negative if the file can't be opened; and the errno of the lock, 0 if the file is
+    ///   locked.
     private static func lock(_ place: Place) -> (opened: Int32, code: Int32) {
         let opened = place.open(O_RDONLY | O_NONBLOCK)
         guard opened >= 0 else { return (opened, errno) }
         return (opened, flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno)
     }
 
-    /// - Returns: the error by which the file stays under its hidden name; nil if the file has its own name.
+    /// - Returns: the error because of which the file keeps its hidden name; nil if the file has its own name again.
     private static func putBack(_ aside: Place, as place: Place) -> Errno? {
         guard aside.name != place.name else { return nil }
         let folder = place.folder.descriptor
@@ -170,7 +169,7 @@ struct ProcessedFile {
 
     /// Copies an open file.
     ///
-    /// - Returns: false where the open file is not the file of the stamp, or has changed during the copy.
+    /// - Returns: false if the open file is not the file of the stamp, or has changed during the copy.
     private static func copy(_ source: Int32, of stamp: FileStamp, to copy: Place) throws(Errno) -> Bool {
         guard source >= 0 else { throw Errno(EACCES) }
         guard FileStamp(descriptor: source) == stamp else { return false }
@@ -202,10 +201,10 @@ struct ProcessedFile {
         }
     }
 
-    /// Copies the times, by which archives are ordered, and the owner and mode if this user may change owners.
+    /// Copies the times, by which archives are ordered, and, if this user may change owners, the owner and the mode.
     ///
-    /// The owner of a file decides its mode. If the copy stays this user's, a copied mode would let the owner of the
-    /// source decide who may act as this user, for example by the set-user-ID bit.
+    /// The mode is only safe with the file's owner. If the copy belongs to this user, a copied mode would let the
+    /// source's owner decide who may act as this user, for example by the set-user-ID bit.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }

@@ -17,11 +17,12 @@ package struct VerdictChange: Sendable, Hashable {
     package let former, verdict: Verdict
 }
 
-/// Verifies every receipt of a database again, from the bytes that were stored: under
-/// other anchors, or by the rules of another version.
+/// Verifies every receipt of a database again, from its stored bytes: with other trust anchors, or by the rules of
+/// another version.
 ///
-/// Statements of receipts are withdrawn and merged again in one transaction, so a run that is killed changes nothing.
-/// The database has to keep every receipt, because any receipt may hold a statement that another one has overruled.
+/// All statements of receipts are withdrawn and merged again in one transaction, so a run that is killed changes
+/// nothing. The database has to keep every receipt, because any receipt may hold a statement that another one has
+/// overruled.
 package struct Regrade: Sendable {
     package var configuration: LoadConfiguration
 
@@ -35,7 +36,7 @@ package struct Regrade: Sendable {
         let database = try configuration.open()
         try refuseIncomplete(database)
         let issuers = try database.documents.save(configuration.intermediates)
-        // Claims of a transaction are looked up by an index, which a first load has not built.
+        // What documents state of a transaction is looked up by an index that a first load has not built yet.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
         let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,

@@ -4,18 +4,18 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// An archive nearly all of whose lines have open rejections. A file of random bytes has lines, too: moved with good
-/// archives, the file would hide that the archive which should have come is missing.
+/// An archive nearly all of whose lines have open rejections. Even a file of random bytes has lines. If it were moved
+/// with good archives, nobody would notice that the expected archive is missing.
 struct RejectedArchive {
     let name: String
     let lines: Int
     let rejected: Int
 
-    /// Nil where more than one line in twenty was read, or has a rejection that someone has dismissed.
+    /// Nil if more than one line in twenty was read, or has a rejection that a person has dismissed.
     init?(_ sha256: SHA256Digest, in database: Warehouse) throws(MillError) {
         guard let id = try database.archives.archive(of: sha256)?.id,
             let archive = try database.access({ db in
-                // Most archives have more lines that were read; the query then need not count their rejections.
+                // Most archives have many lines that were read; their rejections then need not be counted.
                 try Row.fetchOne(
                     db.cachedStatement(
                         sql: """
@@ -33,11 +33,11 @@ struct RejectedArchive {
         (name, lines, rejected) = archive
     }
 
-    /// The bound is nineteen of twenty lines, and all lines of an archive with fewer than twenty: an archive that is
+    /// True for at least nineteen of twenty lines, and for all lines if there are fewer than twenty. An archive that is
     /// read with wrong settings may still have a few lines that can be read.
     private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
 
-    /// The fault that a run reports of the archive.
+    /// The fault that a run reports for the archive.
     func fault(at path: String) -> MillError {
         MillError(
             stage: .reading, path: path, what: "is hardly an archive: \(rejected) of its \(lines) lines were rejected",
@@ -50,7 +50,7 @@ struct RejectedArchive {
 }
 
 extension ArchiveDisposal {
-    /// Moves an archive of which nearly all lines are rejected to the folder of damaged archives.
+    /// Moves the archive to the folder of damaged archives.
     ///
     /// - Returns: nil if another file has taken the name meanwhile.
     func setAside(

@@ -2,10 +2,10 @@ internal import GRDB
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// An archive whose lines are reviewed for alarms: lines that this run loaded, or that a former run loaded and did not
-/// review.
+/// An archive whose lines are reviewed for alarms: lines that this run loaded, or that an earlier run loaded and did
+/// not review.
 struct ReviewedArchive {
-    /// The archive's path where this run read the archive, else its name.
+    /// The archive's path if this run read it, else its name.
     let name: String
     let id: Int64
     let lines: ClosedRange<Int64>
@@ -20,7 +20,7 @@ struct ReviewedArchive {
         }
         let earlier = try unreviewed(database)
         guard !earlier.isEmpty else { return archives }
-        // Of an archive that a killed run began, all lines count, this run's among them.
+        // If a killed run began an archive, all of its lines count, including those of this run.
         let names = Dictionary(archives.map { ($0.id, $0) }) { first, _ in first }
         let begun = Set(earlier.map(\.id))
         archives.removeAll { begun.contains($0.id) }
@@ -33,7 +33,7 @@ struct ReviewedArchive {
             }
     }
 
-    /// Archives whose first lines were loaded by a run that reviewed no alarms.
+    /// Archives whose first lines were loaded by a run that ended before its review for alarms.
     private static func unreviewed(_ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
         try database.access { db in
             try Row.fetchAll(
@@ -53,11 +53,10 @@ struct ReviewedArchive {
         }
     }
 
-    /// The maximum number of archives that an alarm names; further archives are counted.
+    /// The maximum number of archives that an alarm names; further archives are only counted.
     private static let maximumNamed = 3
 
-    /// Names of the archives that caused an alarm, those with the most lines first, as the end of the alarm's
-    /// message.
+    /// The end of an alarm's message: the names of the archives that caused the alarm, those with the most lines first.
     static func named(_ counts: [(name: String, count: Int)]) -> String {
         let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard !archives.isEmpty else { return "" }

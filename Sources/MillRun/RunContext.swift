@@ -16,21 +16,23 @@ final class RunContext {
     var summary = RunSummary()
     /// The row that describes the run; nil in a dry run, and in a run without a row.
     private(set) var record: RunRecord?
-    /// The clock by which old things are deleted; nil in a run without a row, which deletes nothing for its age.
+    /// The clock by which expired rows and files are deleted; nil for a run without a row, which deletes nothing
+    /// because of its age.
     private(set) var clock: RunClock?
-    /// The alarm on lines with documents that are not trusted, which are counted before any is removed for its age.
+    /// The alarm about lines with untrusted documents. They are counted before any of them is deleted because of its
+    /// age.
     var untrustedAlarm: Alarm?
     /// The state of the database that reports see; nil outside of ``ReportingSteps``.
     var session: Result<ReportSession, any Error>?
-    /// The plan that a dry run makes.
+    /// The plan that a dry run fills.
     var plan = RunPlan()
     private let onEvent: (RunEvent) -> Void
 
     var stop: CancellationFlag { configuration.stop }
 
-    /// Opens the database for a run, and keeps other runs out.
+    /// Opens the database for a run, and locks out other runs.
     ///
-    /// - Parameter identity: the file that states how the last run left the database; nil takes any database.
+    /// - Parameter identity: the file that states how the last run left the database; if nil, any database is accepted.
     init(
         opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
         _ onEvent: @escaping (RunEvent) -> Void = { _ in }
@@ -51,7 +53,7 @@ final class RunContext {
         }
     }
 
-    /// Opens the database for a dry run: nothing is written, and no run is kept out.
+    /// Opens the database for a dry run: nothing is written, and no run is locked out.
     init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
         (self.configuration, onEvent) = (configuration, { _ in })
         let path = configuration.database
@@ -80,8 +82,8 @@ final class RunContext {
 
     // MARK: The run's row
 
-    /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, corrects
-    /// times that were written while the clock was slow.
+    /// Begins the run's row, and compares the clock with the times of earlier runs. After the clock has jumped,
+    /// corrects times that were written while it was slow.
     ///
     /// - Parameters:
     ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
@@ -98,7 +100,7 @@ final class RunContext {
 
     /// Updates the run's row, and makes sure that all commits are on the disk.
     ///
-    /// - Parameter reason: why the run was no success; nil of any other.
+    /// - Parameter reason: why the run was no success; nil for a success.
     func updateRecord(_ outcome: RunOutcome, isEnd: Bool, because reason: RunReason? = nil) throws(MillError) {
         try record?.update(
             outcome, archives: (summary.archives, summary.knownArchives, summary.failedArchives), isEnd: isEnd,
@@ -117,7 +119,7 @@ final class RunContext {
 
     func report(_ event: RunEvent) { onEvent(event) }
 
-    /// Reports how many old things a run has deleted; a count of 0 is not reported.
+    /// Reports how many rows or files a run has deleted because of their age; a count of 0 is not reported.
     func reportExpired(_ kind: ExpiredRows.Kind, count: Int, days: Int, before time: Int64) {
         if count > 0 { report(.expired(ExpiredRows(kind: kind, count: count, days: days, before: time))) }
     }

@@ -18,21 +18,21 @@ package enum RunEvent: Sendable {
     /// The run waits for another run that holds the database; the holder is nil if another program holds a lock of
     /// SQLite's.
     case waiting(holder: String?)
-    /// Part of the run failed, such as an archive that can't be read to its end; the rest goes on.
+    /// Part of the run failed, such as an archive that can't be read to its end; the rest continues.
     case failed(MillError)
     case alarm(Alarm)
 
     // MARK: The database
 
-    /// An earlier run has met a fault of the database, which was checked and is whole.
+    /// An earlier run met a fault of the database. The database was checked, and is intact.
     case examined
     /// The database is of an older version, and is being migrated.
     case migration(SchemaMigration.Event)
-    /// The last run's database is gone, and a new one is made, as the pipeline file allows.
+    /// The last run's database is missing, and a new one is created, as the pipeline file allows.
     case begunAnew(database: String)
-    /// The file that says how the last run left the database is empty, and is written anew.
+    /// The file that states how the last run left the database is empty, and is written again.
     case identityLost(path: String)
-    /// Nothing could be loaded into the database that the run made, and the run removed it.
+    /// Nothing could be loaded into the database that the run created, so the run removed it.
     case notMade(database: String)
     /// Readers keep SQLite from emptying its log.
     case logHeld(bytes: Int64)
@@ -48,17 +48,17 @@ package enum RunEvent: Sendable {
     case resumed(path: String, line: Int64)
     /// The archive's content was loaded before, under this name.
     case alreadyLoaded(path: String, name: String)
-    /// Another process appends to the archive: its complete lines are loaded, and a later run goes on.
+    /// Another process is appending to the archive. Its complete lines are loaded, and a later run continues.
     case growing(path: String)
     /// An archive has nearly the same submissions as one that was loaded before under its name.
     case repeated(RepeatedArchive, path: String, database: String)
     /// Documents of an earlier run are not trusted for a reason that names an anchor of this run.
     case untrustedBelowAnchor(reason: String, areKept: Bool)
-    /// A letter of a dead-letter file is not loaded: the letter is refused, or its line still can't be read.
+    /// A line of a dead-letter file is not loaded: it is refused, or still can't be read.
     case letter(MillError)
     /// A dead-letter file was read to its end.
     case corrected(path: String, applied: Int, passedOver: Int)
-    /// So many moved archives that the database does not know are loaded again.
+    /// Moved archives that the database does not know are loaded again.
     case reloading(archives: Int)
 
     // MARK: Report files of the store
@@ -73,16 +73,16 @@ package enum RunEvent: Sendable {
     case deleted(path: String)
     /// A damaged archive was moved to the folder of damaged archives.
     case quarantined(path: String, to: String)
-    /// An archive was not deleted, because so many of its rejected lines stand nowhere else.
+    /// An archive was not deleted, because `lines` of its rejected lines are kept nowhere else.
     case kept(path: String, lines: Int)
-    /// A loaded archive was not disposed of as usual: the archive was moved to the folder of damaged archives, or stays
-    /// where the new path is nil.
+    /// A loaded archive was not disposed of as usual: it was moved to the folder of damaged archives, or, if the new
+    /// path is nil, stays where it is.
     case refused(MillError, to: String?)
     /// Loaded archives are neither moved nor deleted, because a step met a fault of the database.
     case withheld(archives: Int)
     /// An archive that a killed run left under a hidden name can't get its name back.
     case orphaned(path: String, name: String, why: String)
-    /// Rows or archives were deleted for their age.
+    /// Rows or archives were deleted because of their age.
     case expired(ExpiredRows)
 
     // MARK: Reports
@@ -132,6 +132,6 @@ package struct ExpiredRows: Sendable, Hashable {
     package let count: Int
     /// The age in days from which rows or archives of the kind are deleted.
     package let days: Int
-    /// The time before which all of them were stored, in milliseconds since 1970.
+    /// The deleted rows or archives were stored before this time, in milliseconds since 1970.
     package let before: Int64
 }

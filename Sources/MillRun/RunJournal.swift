@@ -6,8 +6,8 @@ internal import MillStatus
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Records how a run ended: in the run's row, in the metrics file, and in two files beside the database. The mark
-/// records a fault of the database, and the note records a failure that no row states.
+/// Records how a run ended: in the run's row, in the metrics file, and in two files beside the database. Of these two,
+/// the mark records a fault of the database, and the note a failure that no row states.
 struct RunJournal {
     private let database: String
     private let metrics: String?
@@ -23,7 +23,7 @@ struct RunJournal {
         (self.database, self.metrics, self.pipeline) = (database, metrics, pipeline)
     }
 
-    /// Ensures that a failure of a pipeline file's run can be noted, even if the disk is full by then.
+    /// Makes sure that a failure of a pipeline file's run can be recorded even if the disk is full by then.
     func begin() {
         if pipeline != nil { FailureNote.reserve(of: database) }
     }
@@ -62,7 +62,7 @@ struct RunJournal {
             FailureNote(of: nil, reason).write(of: database)
         }
         FaultMark(of: database).leave(for: (context?.summary.failures ?? []) + [failure], isOurs: context != nil)
-        // Where another run holds the database, the metrics file belongs to that run.
+        // If another run holds the database, the metrics file belongs to that run.
         if failure.code != .databaseHeld { try? writeMetrics(nil, failure.exitStatus) }
     }
 

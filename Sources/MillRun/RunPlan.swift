@@ -1,9 +1,9 @@
 package import MillSystem
 
-/// The actions that a run would take now, and the faults that the run would meet.
+/// What a run would do now, and the faults that it would meet.
 package struct RunPlan: Sendable {
-    /// The parts of a plan, in the order in which a person reads them. Steps work in another order: archives, for
-    /// instance, are moved after everything else.
+    /// The parts of a plan, in the order in which they are shown. Steps run in another order: archives, for instance,
+    /// are moved last.
     enum Part: Int, CaseIterable {
         case database, comparison, search, archives, deadLetters, corrections, storeReports, absence, disposal, outputs,
             alarms
@@ -35,6 +35,6 @@ package struct RunPlan: Sendable {
         sortedLines.map { line in line.text + (line.fault.map { ": \($0.what)" } ?? "") + "\n" }.joined()
     }
 
-    /// The faults of the plan, which a run would report as well.
+    /// The faults of the plan, which a run would report, too.
     package var failures: [MillError] { sortedLines.compactMap(\.fault) }
 }

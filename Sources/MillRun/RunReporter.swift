@@ -47,7 +47,7 @@ final class RunReporter {
         report(.alreadyLoaded(path: path, name: name))
     }
 
-    /// Reports that an archive failed; other archives are loaded all the same.
+    /// Reports that an archive failed; other archives are still loaded.
     ///
     /// - Parameter stamp: the stamp of a damaged archive, taken before the archive was read.
     func fail(_ failure: MillError, stamp: FileStamp? = nil) {

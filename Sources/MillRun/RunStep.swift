@@ -4,24 +4,24 @@ internal import ReceiptWarehouse
 
 /// One part of a run.
 ///
-/// A run is a list of steps, which are done in the list's order. A dry run walks the same list, and asks each step for
-/// its part of the plan.
+/// A run is a list of steps, which run in the list's order. A dry run walks the same list, and asks each step for its
+/// part of the plan.
 protocol RunStep {
-    /// - Throws: ``MillError`` where the run can't go on.
+    /// - Throws: ``MillError`` if the run can't continue.
     func run(in context: RunContext) throws(MillError)
 
-    /// Adds to the plan the actions that the step would take, and their faults. A plan writes nothing.
+    /// Adds the step's actions and their faults to the plan. Planning writes nothing.
     ///
-    /// - Throws: ``MillError`` where a run could not go on.
+    /// - Throws: ``MillError`` if a run could not continue.
     func plan(in context: RunContext) throws(MillError)
 }
 
 extension RunStep {
-    /// The default adds nothing, for steps that a reader of plans need not know.
+    /// The default adds nothing, for steps that are of no interest in a plan.
     func plan(in context: RunContext) throws(MillError) {}
 }
 
-/// Steps that a run does as one step.
+/// Several steps that a run treats as one.
 protocol StepGroup: RunStep {
     var steps: [any RunStep] { get }
 }
@@ -32,7 +32,7 @@ extension StepGroup {
     }
 }
 
-/// Steps that end at once where the run is asked to stop: the next run does the rest of their work.
+/// Steps that end at once if the run is asked to stop; the next run does the rest of their work.
 struct StoppableSteps: StepGroup {
     let steps: [any RunStep]
 
@@ -48,7 +48,7 @@ struct StoppableSteps: StepGroup {
     }
 }
 
-/// Steps whose duration the summary states as the duration of the load.
+/// Steps whose total duration the summary states as the load's.
 struct TimedSteps: StepGroup {
     let steps: [any RunStep]
 

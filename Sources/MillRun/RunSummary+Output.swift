@@ -113,7 +113,7 @@ extension RunSummary {
         ].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)\n" }.joined()
     }
 
-    /// Words on unreadable documents in lines of which other documents were read.
+    /// A text on unreadable documents in lines whose other documents were read.
     private var rejectedInPart: String {
         let (documents, lines) = (counts.documentsRejectedInPart, counts.linesReadInPart)
         guard documents > 0 else { return "" }
@@ -135,7 +135,7 @@ extension RunSummary {
 }
 
 extension Stage {
-    /// CPU time by stage, one line a stage.
+    /// CPU time by stage, one line for each stage.
     package static func costs(_ cpuSeconds: [Stage: Double], lines: Int) -> String {
         let total = cpuSeconds.values.reduce(0, +)
         return allCases.compactMap { stage in
@@ -150,8 +150,8 @@ extension Stage {
 }
 
 extension MillError {
-    /// The JSON object, on one line, that a program reads in the place of a summary where a failure ended the run.
-    /// Counts of lines that were loaded before the failure stand in the view `runs`.
+    /// If a failure ended the run, programs read this JSON object, on one line, instead of a summary. The view `runs`
+    /// has the counts of lines that were loaded before the failure.
     package var summaryJSON: String {
         var members = [("code", JSONText.quoted(code.rawValue)), ("stage", JSONText.quoted(stage.rawValue))]
         if let path { members.append(("path", JSONText.quoted(path))) }

@@ -8,7 +8,7 @@ package import ReceiptWarehouse
 package import RunGuide
 package import StoreLoading
 
-/// The results of a run. Programs read them in the output of `--format json`, so names and meanings stay.
+/// The results of a run. Programs read them in the output of `--format json`, so names and meanings must not change.
 @dynamicMemberLookup
 package struct RunSummary: Sendable, Hashable {
     /// The loader's counts, whose members can be read as members of the summary.
@@ -21,13 +21,13 @@ package struct RunSummary: Sendable, Hashable {
     /// Number of archives that have nearly the same submissions as an archive that was loaded before under the same
     /// name.
     package internal(set) var repeatedArchives = 0
-    /// Number of letters whose rejection was not open any more.
+    /// Number of dead letters (lines of a dead-letter file) whose rejection was no longer open.
     package internal(set) var correctionsPassedOver = 0
-    /// Number of letters that were refused, or were corrected and still can't be read.
+    /// Number of dead letters that were refused, or were corrected and still can't be read.
     package internal(set) var correctionsRefused = 0
-    /// Number of letters that were not changed and still can't be read.
+    /// Number of dead letters that were not changed and still can't be read.
     package internal(set) var correctionsUnreadable = 0
-    /// Number of letters in the dead-letter file; nil if no dead-letter file was asked for.
+    /// Number of lines in the dead-letter file; nil if no dead-letter file was asked for.
     package internal(set) var deadLetters: Int?
     /// Number of rejected lines that were not kept although dead letters were asked for, because a line was too long or
     /// the kept lines took too much space.
@@ -46,12 +46,12 @@ package struct RunSummary: Sendable, Hashable {
     /// Number of archives that were not deleted, because rejected lines or documents that are not trusted would be
     /// lost.
     package internal(set) var keptArchives = 0
-    /// Number of submissions that were deleted for their age.
+    /// Number of submissions that were deleted because of their age.
     package internal(set) var expiredSubmissions = 0
     /// Number of reports that were written.
     package internal(set) var reports = 0
     package internal(set) var alarms: [Alarm] = []
-    /// Faults in the order in which the run met them; everything else was done.
+    /// Faults in the order in which the run met them. All other work was done.
     package internal(set) var failures: [MillError] = []
     /// Number of archives that failed; a dead-letter file that could not be written counts as one.
     package internal(set) var failedArchives = 0
@@ -61,7 +61,7 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var stoppedAt = StopPlace.betweenArchives
     /// What the database held at the end; nil if it can't be read.
     package internal(set) var stored: StoredFacts?
-    /// Arguments of the command that is useful next; nil if none is, or where nobody asked for one.
+    /// Arguments of the next useful command; nil if there is none, or if the caller asked for none.
     package var next: [String]?
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected: Double? = 1
@@ -82,14 +82,14 @@ package struct RunSummary: Sendable, Hashable {
         return hasTooManyRejected || !alarms.isEmpty ? .alarm : .done
     }
 
-    /// The status with which the process ends; nil for success. A stopped run has its own status; of several faults the
-    /// first counts, and faults count before alarms.
+    /// The status with which the process ends; nil for success. A stopped run has its own status. The first of several
+    /// faults decides, and faults count before alarms.
     package var exitStatus: ExitStatus? {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? alarms.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
 
-    /// Why the run was no success; nil of a success, and of a run that was stopped before it met a fault.
+    /// Why the run was no success; nil for a success, and for a run that was stopped before it met a fault.
     var reason: RunReason? {
         let faults = failures.count + alarms.count + (hasTooManyRejected ? 1 : 0)
         if let failure = failures.first { return failure.reason(of: faults) }
@@ -121,8 +121,8 @@ package struct RunSummary: Sendable, Hashable {
 
     package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
-    /// Share of lines that were rejected, or of documents where their share is greater: a line may be read for one of
-    /// its documents while a thousand others can't. 0 where the run read no lines.
+    /// The share of rejected lines or of rejected documents, whichever is greater: one document of a line may be read
+    /// while a thousand others can't. 0 if the run read no lines.
     package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The share ``rejectedShare`` with lines of earlier runs included.
@@ -160,7 +160,7 @@ struct DamagedArchive: Sendable, Hashable {
     let stamp: FileStamp
 }
 
-/// A file in the place of a report that can't be read to its end or is not a report, and the folder for such files.
+/// A file that is found in the place of a report but is damaged or not a report, and the folder for such files.
 struct DamagedReport: Sendable, Hashable {
     let file: DamagedArchive
     let folder: String
@@ -185,7 +185,7 @@ struct DurableArchive: Sendable, Hashable {
     let sha256: SHA256Digest
     /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
-    /// Whether the file is a dead-letter file, whose letters are all loaded or passed over.
+    /// Whether the file is a dead-letter file all of whose lines are loaded or skipped.
     let holdsLetters: Bool
 
     init(path: String, _ fingerprint: ArchiveFingerprint, holdsLetters: Bool = false) {

@@ -1,8 +1,8 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// An item that passes from the source of a run's lines over the workers to the sink, in the order of the lines. A
-/// batch is text when the source hands the item out, and the result of a worker's work when the sink takes the item.
+/// An item that passes from the source of a run's lines through the workers to the sink, in the order of the lines. A
+/// batch is text when the source hands it out, and the result of a worker's work when the sink takes it.
 enum SourceItem<Batch: Sendable>: Sendable {
     case begin(OpenedFile)
     case batch(Batch, of: OpenedFile, ReadingPosition)
@@ -16,7 +16,7 @@ enum SourceItem<Batch: Sendable>: Sendable {
     /// The file can't be opened.
     case unreadable(MillError)
 
-    /// The item with the result of some work in the place of its batch.
+    /// The item with its batch replaced by the result of some work.
     func map<Other>(
         _ work: (Batch, OpenedFile, ReadingPosition) throws(MillError) -> Other
     ) throws(MillError) -> SourceItem<Other> {
@@ -41,20 +41,20 @@ struct OpenedFile: Sendable {
     /// The fingerprint by which the database knows the file as an archive; nil if the file's lines name their
     /// archives.
     let identity: ArchiveFingerprint?
-    /// Lines that earlier runs have processed, and that are not read again.
+    /// Number of lines that earlier runs have processed; they are not read again.
     let processedLines: Int64
-    /// The sink cancels the flag when a line can't be loaded, and the rest of the file is not read.
+    /// If a line can't be loaded, the sink cancels this flag, and the rest of the file is not read.
     let rest = CancellationFlag()
 }
 
 /// The position of a batch in its file and among all files.
 struct ReadingPosition: Sendable {
-    /// The batch's first line of the file, from 1; 0 where lines are not counted.
+    /// The number of the batch's first line in the file, from 1; 0 if lines are not counted.
     let firstLine: Int64
     /// Bytes of the file that were read.
     let consumedBytes: Int64
-    /// Approximate bytes that are still to be read, of this file and of the files after it. The number is approximate
-    /// because later files may be known already, and files change. Streams of unknown length count as nothing.
+    /// Approximate bytes that are still to be read, of this file and of later files. Later files may turn out to be
+    /// loaded already, and files change. Streams of unknown length count as nothing.
     let bytesAhead: Double
     /// Whether the length of every file that is still to be read is known.
     let isEndKnown: Bool

@@ -9,19 +9,19 @@ protocol SteppedRun {
     /// The file that states how the last run left the database; nil for a run that takes any database.
     var identity: IdentityFile? { get }
     var journal: RunJournal { get }
-    /// Whether the run removes a database that it made if it fails before an archive is in it.
+    /// If the run created the database and fails before an archive is in it, whether the run removes the database.
     var leavesNoEmptyDatabase: Bool { get }
     /// The steps in the order in which the run does them.
     var steps: [any RunStep] { get }
 }
 
-/// A run of a command that loads the files which its arguments name.
+/// The run of a command that loads the files which its arguments name.
 package protocol LoadingRun {
     var configuration: LoadConfiguration { get }
 
     /// Runs to the end of the last archive, or until the run is cancelled.
     ///
-    /// A fault of one archive is reported as an event and in the summary, and the others are loaded.
+    /// A fault of one archive is reported as an event and in the summary; other archives are still loaded.
     func run(onEvent: @escaping (RunEvent) -> Void) throws(MillError) -> RunSummary
 }
 
@@ -37,7 +37,7 @@ extension SteppedRun {
 
     /// Opens the database, does the steps, and records how the run ended.
     ///
-    /// - Throws: ``MillError`` that ended the run. Committed rows are kept, and the next run goes on after them.
+    /// - Throws: ``MillError`` that ended the run. Committed rows are kept, and the next run continues after them.
     func perform(_ onEvent: @escaping (RunEvent) -> Void) throws(MillError) -> RunSummary {
         let (journal, steps) = (journal, steps)
         var configuration: LoadConfiguration?
@@ -51,8 +51,8 @@ extension SteppedRun {
             for step in steps { try step.run(in: opened) }
             try journal.end(opened)
             if opened.summary.isStopped { opened.report(.stopped(opened.summary.stoppedAt)) }
-            // The update of the run's row still stands in SQLite's log. The run has succeeded even where the log can't
-            // be emptied, since the log only slows readers down.
+            // The update of the run's row is still in SQLite's log. If the log can't be emptied, the run has succeeded
+            // all the same, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
             opened.summary.stored = try? opened.database.access(StoredFacts.init)
             if !opened.summary.failures.isEmpty, leavesNoEmptyDatabase, opened.database.removeIfMadeForNothing() {
@@ -72,7 +72,7 @@ extension SteppedRun {
 
     /// Asks each step for its part of the plan; nothing is written and no other run is disturbed.
     ///
-    /// - Throws: ``MillError`` where a run could not begin.
+    /// - Throws: ``MillError`` if a run could not begin.
     func examine() throws(MillError) -> RunPlan {
         let context = try RunContext(examining: try resolvedConfiguration(), heldAgainst: identity)
         for step in steps { try step.plan(in: context) }

@@ -1,8 +1,8 @@
 internal import MillSystem
 
 extension Preflight {
-    /// Finds the archives that can't be loaded, so that one of them does not end the whole run: archives that are
-    /// mostly holes, and archives that are too large for the free disk space even by themselves.
+    /// Finds archives that can't be loaded, so that one of them does not end the whole run: archives that consist
+    /// mostly of holes, and archives that are too large for the free disk space even by themselves.
     ///
     /// - Returns: one fault for each archive that can't be loaded.
     func unfit(_ paths: [String]) throws(MillError) -> [MillError] {

@@ -8,8 +8,8 @@ internal import ReceiptWarehouse
 struct UntrustedLines {
     private(set) var alarm: Alarm?
 
-    /// Counts the lines with a document that is not trusted, unless their share is certain to be small. Lines have to
-    /// be counted before submissions are removed for their age.
+    /// Counts the lines with a document that is not trusted, unless their share is certain to be small. They have to be
+    /// counted before submissions are removed because of their age.
     init(of summary: RunSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard share < 1 else { return }
         let archives = try ReviewedArchive.all(of: summary, database)
@@ -31,8 +31,8 @@ struct UntrustedLines {
                 + "receiptmill retract the archives and load them again")
     }
 
-    /// Whether the counts of the load prove a small share without a query. The proof holds where each line holds one
-    /// document: then every new trusted document is a line without an untrusted one.
+    /// Whether the counts of the load prove that the share is small, without a query. This is the case if each line
+    /// holds one document: then every new trusted document belongs to a line without an untrusted one.
     private static func areTrusted(
         _ summary: RunSummary, _ archives: [ReviewedArchive], allowing share: Double
     ) -> Bool {
@@ -43,14 +43,14 @@ struct UntrustedLines {
     }
 }
 
-/// An archive of which more lines than are allowed hold a document that is not trusted. Where an anchor is missing, all
-/// lines do; unless receipts are kept, the archive is then the only copy of documents that another anchor would make
-/// trusted.
+/// An archive in which more lines than allowed hold a document that is not trusted. If a trust anchor is missing, all
+/// lines do. Unless receipts are kept, the archive is then the only copy of documents that the missing anchor would
+/// make trusted.
 struct UntrustedArchive {
     let lines: Int
     let untrusted: Int
 
-    /// Nil where the share of lines with an untrusted document is allowed.
+    /// Nil if the share of lines with an untrusted document is allowed.
     init?(_ sha256: SHA256Digest, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard let id = try database.archives.archive(of: sha256)?.id,
             let (all, loaded) = try database.access({ db in
@@ -78,6 +78,7 @@ struct UntrustedArchive {
 }
 
 extension Pipeline {
-    /// The maximum share of lines with an untrusted document at which an archive may be deleted; nil allows any share.
+    /// The maximum share of lines with an untrusted document up to which an archive may be deleted; if nil, any share
+    /// is allowed.
     var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
 }

@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 struct BeginRun: RunStep {
     /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
-    /// Whether a person confirms the run's clock.
+    /// Whether a person confirms that the clock is right.
     var confirmsClock = false
 
     func run(in context: RunContext) throws(MillError) {
@@ -21,18 +21,18 @@ struct PutBackLeftovers: RunStep {
     let sources: [ArchiveSource]
 
     func run(in context: RunContext) {
-        // Folders whose archives stay are searched, too, because a former pipeline file may have moved archives from
-        // there.
+        // Folders whose archives are not moved are searched, too, because an earlier version of the pipeline file may
+        // have moved them.
         for folder in Set(sources.map { PathParts.folder(of: $0.path) }).sorted() {
             for leftover in ProcessedFile.putBackLeftovers(in: folder) {
                 context.report(.orphaned(path: leftover.aside, name: leftover.path, why: leftover.fault.text))
             }
         }
-        // Unfinished copies are looked for once here, and not again for each archive that is moved.
+        // Unfinished copies are searched for once here, not again for each archive that is moved.
         for path in Set(sources.flatMap(\.foldersOfMoved)) {
             if let folder = try? OpenFolder.own(path, making: false) { OutputFile.removeLeftovers(in: folder) }
         }
-        // An unfinished copy is as large as the database, and the next backup may be far away.
+        // An unfinished copy is as large as the database, and the next backup, which would remove it, may be far away.
         if let backup = BackupNote(of: context.database.path) { OutputFile.removeLeftovers(of: backup.path) }
     }
 }

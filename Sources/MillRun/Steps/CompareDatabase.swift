@@ -2,12 +2,11 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import MillSystem
 
-/// Compares the database with the state in which the last run left the database, and with the files in folders of moved
-/// archives.
+/// Compares the database with the state in which the last run left it, and with the files in folders of moved archives.
 struct CompareDatabase: RunStep {
     let pipeline: Pipeline
     let identity: IdentityFile
-    /// Whether archives are loaded that were moved and that the database does not know.
+    /// Whether moved archives that the database does not know are loaded again.
     let reloadsMoved: Bool
 
     func run(in context: RunContext) throws(MillError) {
@@ -43,7 +42,7 @@ struct CompareDatabase: RunStep {
         }
     }
 
-    /// The fault of a database that holds fewer lines than after the last run.
+    /// The fault of a database that holds fewer lines than it did after the last run.
     fileprivate func olderCopy(_ context: RunContext) throws(MillError) -> [MillError] {
         guard !identity.hasVanished,
             let fault = try identity.faultOfOlderCopy(context.database, reloadCommand: pipeline.reloadCommand)
@@ -54,8 +53,7 @@ struct CompareDatabase: RunStep {
     }
 }
 
-/// Compares the database with the state in which the last run left the database, after moved archives were loaded
-/// again.
+/// Compares the database with the state in which the last run left it, after moved archives were loaded again.
 struct CompareReloaded: RunStep {
     let comparison: CompareDatabase
 
@@ -63,7 +61,7 @@ struct CompareReloaded: RunStep {
         guard comparison.reloadsMoved else { return }
         for fault in try comparison.olderCopy(context) {
             context.report(.failed(fault))
-            // The first failure decides the exit status, and the older copy of the database counts before faults of the
+            // The first failure decides the exit status. That the database is an older copy counts before faults of the
             // load.
             context.summary.failures.insert(fault, at: 0)
         }

@@ -6,8 +6,8 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Moves and deletes this run's archives, and deletes archives that were moved long ago. The step is the run's last,
-/// because no archive may be moved or deleted where any step has met a fault of the database.
+/// Moves and deletes this run's archives, and deletes archives that were moved long ago. This is the run's last step,
+/// because no archive may be moved or deleted if any step has met a fault of the database.
 struct DisposeOfArchives: RunStep {
     let pipeline: Pipeline
 
@@ -31,8 +31,8 @@ struct DisposeOfArchives: RunStep {
         }
     }
 
-    /// Whether further archives may be moved or deleted: not where the run was stopped, nor where the database has
-    /// failed meanwhile.
+    /// Whether further archives may be moved or deleted: not if the run was stopped or the database has failed
+    /// meanwhile.
     private func mayGoOn(_ context: RunContext) -> Bool {
         !context.mustStop() && context.summary.failures.allSatisfy { $0.databaseFault == nil }
     }
@@ -40,8 +40,8 @@ struct DisposeOfArchives: RunStep {
     private func dispose(of release: ArchiveRelease, _ context: RunContext) {
         let disposal = ArchiveDisposal(release, untrustedShare: pipeline.untrustedShareOfDeleted, stop: context.stop)
         let sources = Dictionary(context.archives.map { ($0.path, $0.source) }) { first, _ in first }
-        /// Disposes of one archive; where the run ends early, the next run finds the remaining archives known and
-        /// disposes of them.
+        /// Disposes of one archive. If the run ends early, the next run recognises the remaining archives and disposes
+        /// of them.
         func disposeOne(
             _ path: String, of entry: ArchiveSource? = nil, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?
         ) {
@@ -68,8 +68,8 @@ struct DisposeOfArchives: RunStep {
         }
     }
 
-    /// Deletes moved archives whose `expire_days` are over. A file is deleted only where its content is that of an
-    /// archive that was loaded whole before the cutoff, and where no rejected line stands in the file alone.
+    /// Deletes moved archives older than `expire_days`. A file is deleted only if its content is that of an archive
+    /// that was loaded completely before the cutoff, and if no rejected line exists in the file alone.
     private func expire(_ release: ArchiveRelease, _ context: RunContext) {
         for source in pipeline.archives {
             guard let folder = source.destination, let days = source.expiryDays,
@@ -108,7 +108,7 @@ struct DisposeOfArchives: RunStep {
         guard candidates.contains(sha256), try database.rejections.countKeptNowhere(in: sha256) == 0 else {
             return false
         }
-        // The archive is the only copy of documents that another anchor would make trusted.
+        // The archive is the only copy of documents that another trust anchor would make trusted.
         if let share = pipeline.untrustedShareOfDeleted,
             try UntrustedArchive(sha256, allowing: share, database) != nil
         {

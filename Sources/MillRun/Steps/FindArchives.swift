@@ -33,14 +33,14 @@ struct FindArchives: RunStep {
         return sources.flatMap { $0.searchFaults() } + unfit
     }
 
-    /// Folders that match a pattern.
+    /// Folders that match a pattern for archives.
     private func passedOver() -> [String] { sources.flatMap { $0.folders(outside: foldersOfMoved) } }
 
     /// Real paths of the folders to which archives are moved.
     private var foldersOfMoved: Set<String> { Set(sources.flatMap(\.realFoldersOfMoved)) }
 }
 
-/// Takes over the archives that a person has named.
+/// Adds the archives that a person has named to the run.
 struct NameArchives: RunStep {
     let paths: [String]
 

@@ -11,10 +11,11 @@ struct LoadArchives: RunStep {
     /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
     /// rejected lines of the run's archives.
     var retriesRejectedLines = false
-    /// Paths of archives that were loaded before, whose rejected lines are read again where the database does not keep
-    /// the lines.
+    /// Paths of archives that were loaded before. Their rejected lines are read again, unless the database keeps the
+    /// lines.
     var retriedArchives: [String] = []
-    /// The share of untrusted lines by which a dry run states the disposal of loaded archives; see ``ArchiveDisposal``.
+    /// The maximum share of untrusted lines, by which a dry run states what will be done with loaded archives; see
+    /// ``ArchiveDisposal``.
     var untrustedShare: Double?
 
     /// The load, and the steps that follow a load in every run.
@@ -27,7 +28,8 @@ struct LoadArchives: RunStep {
     func run(in context: RunContext) throws(MillError) {
         try Preflight(context).check(context.archives.map(\.path))
         let (configuration, database) = (context.configuration, context.database)
-        // The store refuses a pseudonym key, and has to do so before the key is saved to the database.
+        // Opening the store fails if the pseudonym key is wrong. This must happen before the key is saved to the
+        // database.
         let deadLetters = try configuration.deadLetterStore(database)
         try database.pseudonyms.agree(on: configuration.pseudonyms)
         try database.settings.save(configuration.apps)
@@ -51,7 +53,7 @@ struct LoadArchives: RunStep {
                 erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)
-        // So many batches keep every worker busy while another one reads or loads a batch, and for a while during a
+        // This many batches keep every worker busy while one worker reads or loads a batch, and for a while during a
         // commit, which takes a hundred times as long.
         let capacity = 2 * configuration.jobs + 98
         let reporter = RunReporter(context)
@@ -84,7 +86,7 @@ struct LoadArchives: RunStep {
         context.endLoad(loader, cpuSeconds)
     }
 
-    /// The corrections that are read after archives: dead-letter files in the given order, then rejected lines.
+    /// The corrections that are read after all archives: dead-letter files in the given order, then rejected lines.
     private func corrections(
         in letters: [CorrectionInput], _ context: RunContext
     ) throws(MillError) -> [CorrectionInput] {

@@ -2,7 +2,7 @@ internal import MillConfiguration
 internal import MillSystem
 internal import StoreLoading
 
-/// Loads Apple's report files that the pipeline file names. Known files are skipped. Files stay where they are, except
+/// Loads the App Store report files that the pipeline file names. Known files are skipped. Files are not moved, except
 /// damaged files and files that are not reports, for which an entry may name a folder.
 struct LoadStoreReports: RunStep {
     let sources: [ArchiveSource]

@@ -7,13 +7,13 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// Reviews loaded lines for alarms. Lines of former runs that were killed or stopped before their review are reviewed
-/// together with this run's lines. A report that fails hides no other alarm.
+/// Reviews loaded lines for alarms, including lines of earlier runs that were killed or stopped before their review. If
+/// a report fails, other alarms are still raised.
 struct RaiseAlarms: RunStep {
     let pipeline: Pipeline
 
-    /// - Throws: ``MillError`` where the database can't be read, after every other review is done; the next run makes
-    ///   up for the missing reviews.
+    /// - Throws: ``MillError`` if the database can't be read, after every other review is done. The next run then does
+    ///   the missing reviews.
     func run(in context: RunContext) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -44,7 +44,7 @@ struct RaiseAlarms: RunStep {
         }
         try raise { () throws(MillError) in try rejections(context) }
         try raise { () throws(MillError) in context.untrustedAlarm.map { [$0] } ?? [] }
-        // Where the clock has gone back, the last arrivals lie in the future, and their age says nothing.
+        // If the clock has gone back, the last arrivals lie in the future, and their age means nothing.
         if let days = pipeline.alarms.missingDays, clock?.isBehind == false {
             for source in pipeline.archives {
                 try raise { () throws(MillError) in try missing(source, days: days, context.database) }
@@ -107,7 +107,8 @@ struct RaiseAlarms: RunStep {
     }
 
     private func environments(_ context: RunContext) throws(MillError) -> [Alarm] {
-        // Names are compared by their bytes: `String` takes different texts for equal, and takes long for some of them.
+        // Names are compared by their bytes: `String` treats some different texts as equal, and is slow for some of
+        // them.
         let unexpected = try new("care/new_environments.sql", context).map { ($0[0] as String, $0[1] as Int) }
             .filter { row in !pipeline.environments.contains { $0.utf8.elementsEqual(row.0.utf8) } }
         return unexpected.map { environment, count in
@@ -118,7 +119,7 @@ struct RaiseAlarms: RunStep {
         }
     }
 
-    /// Rows of an SQL file on the receipts that no earlier review has covered.
+    /// Rows that an SQL file selects from the receipts that no earlier review has covered.
     private func new(_ file: String, _ context: RunContext) throws(MillError) -> [Row] {
         let arguments: StatementArguments = [try context.database.runs.unreviewed().lastReceipt, context.record?.id]
         return try context.database.access {
@@ -149,7 +150,7 @@ struct RaiseAlarms: RunStep {
     ) throws(MillError) -> [Alarm] {
         let folders = ArchiveFolders(of: source)
         let found = try database.archives.lastFound(where: { folders.contain(folder: $0, name: $1) })
-        // The time counts from the first run where no archive has ever come.
+        // If no archive has ever arrived, the time counts from the first run.
         let last: Int64
         if let found { last = found.time } else { last = try database.runs.first() }
         guard LoadProgress.now - last > Int64(days) * RunClock.millisecondsPerDay else { return [] }

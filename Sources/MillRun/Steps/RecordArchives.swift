@@ -1,8 +1,8 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Records what the run loaded of each archive, before rows are removed for their age. A row of an archive that this run
-/// loaded in several parts adds them up.
+/// Records how much of each archive the run loaded, before rows are removed because of their age. If this run loaded an
+/// archive in several parts, one row has their sum.
 struct RecordArchives: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard let record = context.record else { return }

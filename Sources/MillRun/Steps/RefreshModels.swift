@@ -3,8 +3,8 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Refreshes models that are outdated, unless the run is not to refresh, and records which fraud signals the run found
-/// first.
+/// Refreshes models that are outdated, unless the run's settings forbid it, and records which fraud signals this run
+/// found first.
 struct RefreshModels: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard context.configuration.refreshes else { return }
@@ -23,8 +23,8 @@ struct RefreshModels: RunStep {
         _ = context.mustStop()
     }
 
-    /// Compares the models with all documents where that is due. The refreshed models stay where the comparison fails, as
-    /// without disk space for temporary files.
+    /// If a comparison is due, compares the models with all documents. If the comparison fails, for example for lack of
+    /// disk space for temporary files, the refreshed models are kept.
     private func compare(in context: RunContext) {
         do {
             guard !context.mustStop(), let state = try context.database.models.state(), state.isCurrent,

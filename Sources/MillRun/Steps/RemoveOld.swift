@@ -2,9 +2,9 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import MillSystem
 
-/// Counts lines with documents that are not trusted, before any of them is removed for its age.
+/// Counts lines with documents that are not trusted, before any of them is removed because of its age.
 struct CountUntrusted: RunStep {
-    /// Share of the run's lines that may hold a document which is not trusted.
+    /// The share of the run's lines that may hold a document which is not trusted.
     let share: Double
 
     func run(in context: RunContext) throws(MillError) {
@@ -12,9 +12,9 @@ struct CountUntrusted: RunStep {
     }
 }
 
-/// Removes submissions for their age.
+/// Removes submissions because of their age.
 struct RemoveOldSubmissions: RunStep {
-    /// Age in days from which submissions are removed; nil keeps all.
+    /// The age in days from which submissions are removed; if nil, all are kept.
     let days: Int?
 
     func run(in context: RunContext) throws(MillError) {

@@ -5,15 +5,15 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Writes the dead-letter file where rejected lines are kept, and removes lines that were kept long enough. Packs the
-/// database where letters were cleared or removed. A run that is asked to stop leaves the step to the next run.
+/// Writes the dead-letter file if rejected lines are kept, and removes lines that were kept long enough. Compacts the
+/// database if kept lines were cleared or removed. If the run is asked to stop, the next run does this step.
 struct WriteDeadLetters: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard !context.mustStop() else { return }
         do throws(MillError) {
             try context.stop.interrupting([context.database.queue]) { () throws(MillError) in try write(context) }
         } catch {
-            // The run's row counts the file among the archives that failed.
+            // The run's row counts the dead-letter file as a failed archive.
             if context.fail(error) { context.summary.failedArchives += 1 }
         }
     }
@@ -24,9 +24,9 @@ struct WriteDeadLetters: RunStep {
             let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
             let cutoff = context.clock?.cutoff(days: settings.keepDays)
             context.summary.deadLetters = try file.write(from: context.database, keptSince: cutoff ?? .min)
-            // While the clock is in doubt, no line has expired.
+            // No line expires while the clock is in doubt.
             if let cutoff {
-                // Lines expire only when the file without them is written.
+                // Lines expire only after the file without them is written.
                 let expired = try context.database.rejections.expireKeptLines(
                     before: cutoff, by: context.record)
                 context.reportExpired(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
@@ -64,8 +64,8 @@ struct ReportRepeats: RunStep {
     }
 }
 
-/// Reports that stored documents lack trust although the root of their chains is an anchor of this run: they were loaded
-/// before the anchor was named, and loading an archive again verifies nothing anew.
+/// Reports that stored documents are not trusted although their root certificate is an anchor of this run: they were
+/// loaded before the anchor was named, and loading an archive again does not verify its documents again.
 struct ReportPresentAnchors: RunStep {
     func run(in context: RunContext) throws(MillError) {
         let anchors = context.configuration.anchors

@@ -4,7 +4,7 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// Steps that read reports, which all see one state of the database.
+/// Steps that read reports. All of them see the same state of the database.
 struct ReportingSteps: StepGroup {
     let steps: [any RunStep]
 
@@ -20,7 +20,7 @@ struct ReportingSteps: StepGroup {
     }
 }
 
-/// Writes the reports that the pipeline file orders. A report that fails does not keep the others from being written.
+/// Writes the reports that the pipeline file lists. If one fails, the others are still written.
 struct WriteReports: RunStep {
     let pipeline: Pipeline
 

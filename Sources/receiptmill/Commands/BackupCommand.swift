@@ -53,7 +53,7 @@ struct BackupCommand: ParsableCommand {
         guard (1...maximum).contains(keep) else { throw ValidationError("--keep takes 1 to \(maximum) copies") }
     }
 
-    /// Notes beside the database that the copy was made. The copy is whole even where that can't be noted.
+    /// Notes beside the database that the copy was made. The copy is valid even if the note can't be written.
     private func remember(_ copy: BackupSummary, of database: String) {
         let note = BackupNote(madeAt: Int64(Date().timeIntervalSince1970 * 1000), copy, at: file)
         do { try note.write(of: database) } catch {

@@ -7,7 +7,7 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// `receiptmill check`: lists the promises that a database breaks.
+/// `receiptmill check`: lists the invariants that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check integrity, foreign keys and invariants.",
@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Makes the check and writes the note beside the database. A failure to write the note does not change the result.
+    /// Runs the check and writes its result beside the database. A failure to write the result does not change it.
     private func examined(
         by check: DatabaseCheck, of database: String, after former: CheckNote?
     ) throws -> DatabaseCheck.Examination {
@@ -85,7 +85,8 @@ struct CheckCommand: ParsableCommand {
         do {
             outcome = try check.examine()
         } catch let error as MillError {
-            // Failing to read the database from the disk is damage, too; a file that is not a database is not.
+            // A failure to read the database from the disk counts as damage, too; a file that is not a database does
+            // not.
             FaultMark(of: database).leave(for: [error], isOurs: error.exitStatus == .ioError)
             throw error
         }

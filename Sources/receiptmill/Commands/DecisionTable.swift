@@ -19,12 +19,12 @@ struct DecisionTable {
         var lines: [Int] = []
         /// The number of rows without a decision.
         var undecided = 0
-        /// The number of rows that repeat the current decision.
+        /// The number of rows that repeat the decision that is in force.
         var standing = 0
     }
 
-    /// - Parameter standing: former decisions, in the order of deciding: a row that repeats the present decision is
-    ///   passed over, and so is a row without a decision.
+    /// - Parameter standing: earlier decisions, oldest first. A row that repeats the decision in force is skipped, and
+    ///   so is a row without a decision.
     func contents(ofFile path: String, standing: [Decision]) throws -> Contents {
         let last = Dictionary(standing.map { (Self.key($0), $0) }) { $1 }
         let rows = try Self.form.entries(ofFile: path) { line in
@@ -86,7 +86,7 @@ struct DecisionTable {
         return decision
     }
 
-    /// A text without the apostrophe by which reports keep spreadsheets from running the text.
+    /// The text without the apostrophe that reports put before a text so that spreadsheets don't evaluate it.
     private static func exact(_ text: String) -> String {
         guard text.first == "'", let second = text.dropFirst().first, "=+-@\t\r".contains(second) else { return text }
         return String(text.dropFirst())

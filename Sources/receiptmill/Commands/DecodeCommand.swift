@@ -7,7 +7,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// `receiptmill decode`: makes a decode of the options, and writes its lines to standard output.
+/// `receiptmill decode`: runs a decode by the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Verify archives and write one JSON line per line.",
@@ -88,7 +88,7 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
-    /// The settings of the pipeline file, if one is named, with those of the options in their place.
+    /// The settings of the pipeline file, if one is named, overridden by the options.
     private func settings() throws -> Pipeline {
         var settings = try Pipeline(namedIfAny: pipeline)
         trust.apply(to: &settings.trust)
@@ -120,7 +120,7 @@ struct DecodeCommand: ParsableCommand {
             (decode.keys, decode.limits, decode.apps) = (settings.keys, settings.limits, settings.apps)
             (decode.keepsReceipts, decode.keepsRejectedLines) = (settings.keepsReceipts, keepRejected)
             (decode.pseudonyms, decode.jobs) = (settings.pseudonyms, settings.jobs)
-            // Answers that appear on the terminal would be torn by a line of progress between them.
+            // A progress line would break up the answers if they appear on the terminal.
             var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
             let (count, isPiped) = (decode.archives.count, archives.isEmpty)
             let outcome = try decode.run {

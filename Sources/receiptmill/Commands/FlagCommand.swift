@@ -108,7 +108,7 @@ struct FlagCommand: ParsableCommand {
         guard file.lowercased().hasSuffix(".csv") else {
             let decisions = try Self.read(file)
             if decisions.isEmpty { Self.warnOfNone(file) }
-            // Decisions may come from a database with lines that this one does not have yet, or no longer has.
+            // Decisions may come from a database with lines that this one does not have, or no longer has.
             let unknown = try store.unknown(among: decisions).count
             if unknown > 0 {
                 Console.complain(

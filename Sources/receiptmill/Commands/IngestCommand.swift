@@ -3,7 +3,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill ingest`: makes a run of the options, and writes its results to the terminal.
+/// `receiptmill ingest`: runs a load of archives by the options, and writes its results to the terminal.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Verify archives and load them into a database.",

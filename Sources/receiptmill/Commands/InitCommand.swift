@@ -3,7 +3,7 @@ internal import Foundation
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill init`: makes an empty database.
+/// `receiptmill init`: creates an empty database.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make an empty database for a nightly run.",
@@ -25,7 +25,7 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             try NewDatabase.make(at: database)
-            // A person at the terminal sees that it was made, and a script is told by the status.
+            // Only a person at a terminal gets a message; a script reads the exit status.
             guard isatty(STDOUT_FILENO) == 1 else { return }
             try Console.write(
                 "\(database): made\nnext: \(ShellWords.line(["ingest", "--database", database])) ARCHIVE\n")

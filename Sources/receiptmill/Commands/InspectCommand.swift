@@ -58,7 +58,7 @@ struct InspectCommand: ParsableCommand {
 
     @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
-    /// The files, else standard input where something may come of it.
+    /// The files of the command line; without any, standard input if it is a pipe, a socket or a file.
     private var inputs: [String] { files.isEmpty && Console.isInputGiven ? ["-"] : files }
 
     func validate() throws {

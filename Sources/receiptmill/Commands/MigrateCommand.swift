@@ -49,7 +49,7 @@ struct MigrateCommand: ParsableCommand {
             migration.onEvent = { log.write($0) }
             let opened = try Warehouse(path: database, migration: migration)
             if try !opened.models.areCurrent() { try opened.models.refresh() }
-            // SQLite's log holds all migrated pages, and only emptying the log moves them into the database file.
+            // SQLite's log holds all migrated pages; only a checkpoint moves them into the database file.
             try opened.emptyLog()
         }
     }

@@ -103,7 +103,7 @@ struct RefreshCommand: ParsableCommand {
             if let listed { try database.settings.save(listed) }
             if let rates { try database.settings.save(rates) }
             if let card { try database.settings.save(card) }
-            // A run that was killed may have loaded lines of persons who were erased before.
+            // A run that was killed may have loaded lines of persons who had been erased before.
             try Erasure.eraseReloaded(in: database)
             var line = ProgressLine(isQuiet: quiet)
             let state = try database.models.refresh(isWhole: whole, stop: stop) { line.draw($0) }

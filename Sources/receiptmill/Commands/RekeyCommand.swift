@@ -3,7 +3,7 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// `receiptmill rekey`: stores pseudonyms of a further key in the place of the present ones.
+/// `receiptmill rekey`: replaces the stored pseudonyms by pseudonyms of another key.
 struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey", abstract: "Rotate the pseudonym key of a database.",

@@ -6,7 +6,7 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReportHeaders
 
-/// `receiptmill report`: makes a report's run of the options, and writes its text to the chosen output.
+/// `receiptmill report`: runs reports by the options, and writes their text to the chosen output.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -69,13 +69,13 @@ struct ReportCommand: ParsableCommand {
         completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
     private var options: [ReportSetting] = []
 
-    /// The parameters that are set, by words and by options.
+    /// The parameters that the words and the options set.
     var settings: [ReportSetting] { words.compactMap(ReportSetting.init(word:)) + options }
 
-    /// The report's name: the first of the words that set no parameter.
+    /// The report's name: the first word that sets no parameter.
     var name: String? { words.first { ReportSetting(word: $0) == nil } }
 
-    /// What the report is about: the words behind its name that set no parameter.
+    /// What the report is about, such as a customer: the words after its name that set no parameter.
     var subjects: [String] { Array(words.filter { ReportSetting(word: $0) == nil }.dropFirst()) }
 
     @Option(
@@ -199,7 +199,8 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    /// Lists every report that can be read, and complains of other reports; the first failure decides the exit status.
+    /// Lists every report that can be read, and reports the others on standard error; the first failure decides the
+    /// exit status.
     private func write(listOf catalog: ReportCatalog) throws {
         var reports: [Report] = []
         let failure = try eachReport(of: catalog) { reports.append($0) }
@@ -207,7 +208,8 @@ struct ReportCommand: ParsableCommand {
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
-    /// Calls `body` with each report, and complains of the reports with which `body` fails or that can't be read.
+    /// Calls `body` with each report. Reports that can't be read or with which `body` fails are reported on standard
+    /// error.
     ///
     /// - Returns: the first failure.
     private func eachReport(of catalog: ReportCatalog, _ body: (Report) throws -> Void) throws -> MillError? {
@@ -235,14 +237,15 @@ struct ReportCommand: ParsableCommand {
     /// The longest time limit in seconds: more than a day.
     private static let maximumTimeout: Double = 100_000
 
-    /// What a report is about; of one that needs a subject, also a word with = that sets none of its parameters.
+    /// What a report is about, such as a customer. For a report that needs such a subject, a word with `=` counts as
+    /// one if it sets none of the report's parameters.
     private func subject(of report: Report) -> String? {
         guard subjects.isEmpty, report.header.parameters.contains(where: \.isRequired) else { return subjects.first }
         let names = Set(report.parameters.map(\.name))
         return settings.first { $0.word != nil && !names.contains($0.name) }?.word
     }
 
-    /// The parameters that are set, those that a flag stands for among them.
+    /// The parameters that are set, including those that a flag such as `--all` sets.
     private func asked(of report: Report) -> [(name: String, text: String)] {
         let subject = subject(of: report)
         let given = settings.filter { $0.word == nil || $0.word != subject }.map { (name: $0.name, text: $0.text) }
@@ -276,7 +279,7 @@ struct ReportCommand: ParsableCommand {
                 ReportFormatName.init(endingOf:)) ?? .table
         let layout = output == nil ? TableLayout(width: Console.width(), isStyled: Console.isStyled) : TableLayout()
         var rows = 0
-        // A table's cells are harmless already, and the headings of a table may be bold.
+        // Control characters in a table's cells are escaped already, and the headings of a table may be bold.
         try write(isStyled: format == .table) { sink in
             rows = try run.write(
                 in: session.get(), as: format, layout: layout, warn: { Console.complain($0.description) }, to: sink)
@@ -287,8 +290,8 @@ struct ReportCommand: ParsableCommand {
         return rows
     }
 
-    /// Writes every report into a folder. After a failure the other reports are written all the same, and the first
-    /// failure decides the exit status.
+    /// Writes every report into a folder. If a report fails, the others are still written, and the first failure
+    /// decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
@@ -317,7 +320,7 @@ struct ReportCommand: ParsableCommand {
         let failure = try eachReport(of: catalog) { report in
             guard let run = try run(of: report) else { return }
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
-                // Many reports may give the same warning.
+                // Many reports may give the same warning; each warning is shown once.
                 let warn = { (warning: ReportWarning) in
                     if warnings.insert(warning).inserted { Console.complain(warning.description) }
                 }
@@ -351,7 +354,7 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// The words that `receiptmill report --format` takes.
+/// The values of `receiptmill report --format`.
 enum ReportAnswerFormat: String, CaseIterable, ExpressibleByArgument {
     case table, csv, tsv, json, jsonl, markdown, html, text
 }

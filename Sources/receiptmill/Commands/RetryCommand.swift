@@ -5,7 +5,7 @@ internal import MillDatabase
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill retry`: makes a run of the options that reads rejected lines again.
+/// `receiptmill retry`: runs a load by the options that reads rejected lines again.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Retry rejected lines with other limits or keys.",

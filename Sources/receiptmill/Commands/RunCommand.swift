@@ -6,7 +6,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill run`: makes the run of a pipeline file, and writes its results to the terminal or the log.
+/// `receiptmill run`: runs a pipeline file, and writes the results to the terminal or the log.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a pipeline: load, write reports, raise alerts.",
@@ -122,7 +122,7 @@ struct RunCommand: ParsableCommand {
         do throws(MillError) {
             pipeline = try Pipeline(path: path, environment: environment)
         } catch {
-            // The metrics of an old success must not stand while nights fail.
+            // If the run fails, the metrics of an earlier success must not remain.
             if !dryRun, let metrics = Pipeline.metrics(of: path, environment: environment) {
                 let end = Date().timeIntervalSince1970
                 try? Metrics(nil, exitStatus: error.exitStatus.rawValue, endedAt: end).write(to: metrics)

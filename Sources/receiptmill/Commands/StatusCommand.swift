@@ -4,7 +4,7 @@ internal import MillConfiguration
 internal import MillStatus
 internal import MillSystem
 
-/// `receiptmill status`: how things stand, on one screen.
+/// `receiptmill status`: shows the state of a mill on one screen.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the state of a mill, with the next command.",

@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 internal import RunGuide
 internal import StoreLoading
 
-/// `receiptmill store-reports`: loads the store's own report files.
+/// `receiptmill store-reports`: loads the App Store's own report files.
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store-reports", abstract: "Load the App Store's sales and finance files.",
@@ -70,7 +70,7 @@ struct StoreReportsCommand: ParsableCommand {
             } catch let error as MillError {
                 if output.isJSON {
                     let outcome = stop.isCancelled ? RunOutcome.stopped : .failed
-                    // The failure decides the exit status, even where the summary can't be written.
+                    // The failure decides the exit status, even if the summary can't be written.
                     try? Console.writeJSON(Self.object(loaded, failures, outcome, endedBy: error))
                 }
                 throw error
@@ -80,8 +80,8 @@ struct StoreReportsCommand: ParsableCommand {
         }
     }
 
-    /// - Returns: what the database holds then.
-    /// - Throws: ``MillError`` where the database fails or a signal ends the load; files that were loaded before stay.
+    /// - Returns: what the database holds after the load.
+    /// - Throws: ``MillError`` if the database fails or a signal ends the load; files that were loaded before are kept.
     private func load(
         _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
     ) throws -> StoredFacts? {
@@ -112,7 +112,7 @@ struct StoreReportsCommand: ParsableCommand {
         line.clear()
         try loader.warnOfOverlaps(loadedAfter: newest)
         if refresh, try !database.models.areCurrent() {
-            // A run that was killed may have loaded lines of persons who were erased before.
+            // A run that was killed may have loaded lines of persons who had been erased before.
             try Erasure.eraseReloaded(in: database)
             try database.models.refresh(stop: stop) { line.draw($0) }
         }
@@ -143,7 +143,7 @@ struct StoreReportsCommand: ParsableCommand {
         if let next = try next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
     }
 
-    /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
+    /// Arguments of the next useful command. Rejected rows have a hint of their own.
     private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) throws -> [String]? {
         var outcome = FinishedLoad(database: try target.path)
         outcome.storeRows = Self.counts(loaded).rows
@@ -156,7 +156,7 @@ struct StoreReportsCommand: ParsableCommand {
         return counts
     }
 
-    /// - Parameter error: what ended the load before its end; nil if nothing did.
+    /// - Parameter error: the error that ended the load early; nil if none did.
     private static func object(
         _ loaded: [LoadedReportFile], _ failures: [MillError], _ outcome: RunOutcome, endedBy error: MillError? = nil
     ) -> [String: Any] {

@@ -10,7 +10,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// `receiptmill try`: loads the sample that is compiled into the program, and shows what comes of it.
+/// `receiptmill try`: loads the sample that is compiled into the program, and shows the results.
 struct TryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try", abstract: "See what comes of a sample: a database, a page, three reports.",
@@ -32,7 +32,7 @@ struct TryCommand: ParsableCommand {
     @Argument(help: "The folder to make.", completion: .directory)
     var folder = "receiptmill-sample"
 
-    /// The versions from which the sample's apps are free.
+    /// For each app of the sample, the version from which the app is free.
     private static let apps = [("com.example.lumen", "100"), ("com.example.tideline", "1.10")]
     private static let reports = [
         "recurring-revenue from=2026-07 until=2026-09", "refunds from=2026-04 until=2026-06", "fraud-queue top=5",
@@ -57,7 +57,7 @@ struct TryCommand: ParsableCommand {
         }
     }
 
-    /// Loads the sample and writes its page.
+    /// Loads the sample and writes the page that shows it.
     private func fillFolder() throws -> RunSummary {
         for file in SampleFile.allCases { try file.write(to: path(file.name)) }
         let summary = try load()
@@ -100,7 +100,7 @@ struct TryCommand: ParsableCommand {
         return try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
     }
 
-    /// Stores rates of exchange, so that all money is stated in one currency.
+    /// Stores exchange rates, so that all amounts can be stated in one currency.
     private func keepRates() throws {
         let database = try Warehouse(path: database)
         try database.settings.save(RateList(path: rates).kept(into: nil, named: "--currency"))
@@ -141,7 +141,7 @@ struct TryCommand: ParsableCommand {
         """
     }
 
-    /// Opens the page where a person with a desktop sits at the terminal.
+    /// Opens the page if a person with a desktop uses the terminal.
     private func openPage() {
         let environment = ProcessInfo.processInfo.environment
         let opener = "/usr/bin/xdg-open"

@@ -19,7 +19,8 @@ struct DatabaseOption: ParsableArguments {
 
     /// The database that the command is about.
     ///
-    /// - Throws: ``MillError`` where neither option nor environment names one, and the folder has none or several.
+    /// - Throws: ``MillError`` if neither the option nor the environment names a database, and the folder has none or
+    ///   several.
     var path: String {
         get throws(MillError) { if let named { named } else { try Self.unnamed.get() } }
     }
@@ -42,8 +43,8 @@ struct DatabaseOption: ParsableArguments {
             ))
     }()
 
-    /// The names of ReceiptMill's databases in a folder, sorted. Only regular files are opened: opening a pipe would wait
-    /// for a writer.
+    /// The names of ReceiptMill's databases in a folder, sorted. Only regular files are opened: opening a pipe would
+    /// wait for a writer.
     private static func databases(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

@@ -29,7 +29,7 @@ struct DeadLetterOptions: ParsableArguments {
         try check("--keep-mib", keepMib, in: DeadLetterSettings.mebibytes)
     }
 
-    /// Sets what the command line names; without a file of either, no line is kept.
+    /// Sets what the command line names. If neither the command line nor the settings name a file, no line is kept.
     func apply(to settings: inout DeadLetterSettings?) {
         if let file {
             if settings == nil { settings = DeadLetterSettings(file: file) }

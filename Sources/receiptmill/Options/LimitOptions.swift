@@ -46,7 +46,7 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    /// Sets the limits that the command line names; the others stay.
+    /// Sets the limits that the command line names; the others keep their values.
     func apply(to limits: inout Limits) {
         for (option, path) in [
             (maxLine, \Limits.lineBytes), (maxReceipt, \.receiptBytes), (maxInflation, \.inflation),

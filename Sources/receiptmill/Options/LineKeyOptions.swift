@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptVerification
 
-/// The keys of an archive's JSON objects.
+/// The keys that are read in the JSON objects of an archive's lines.
 struct LineKeyOptions: ParsableArguments {
     @Option(
         help: help("texts that are meant as documents: one that can't be read is rejected", LineKeys().receipt))
@@ -34,7 +34,7 @@ struct LineKeyOptions: ParsableArguments {
         return keys
     }
 
-    /// Sets the keys that the command line names; the others stay.
+    /// Sets the keys that the command line names; the others keep their values.
     func apply(to keys: inout LineKeys) {
         for (option, path) in [
             (receiptKey, \LineKeys.receipt), (deviceKey, \.device), (accountKey, \.account), (timeKey, \.time),

@@ -7,7 +7,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Options on reading the lines of archives, for commands that load archives.
+/// Options for reading the lines of archives, for commands that load archives.
 struct LineOptions: ParsableArguments {
     @OptionGroup(title: "Keys of an archive's JSON objects", visibility: .hidden) var keys: LineKeyOptions
 
@@ -20,7 +20,7 @@ struct LineOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
-    /// Sets what the command line names; the rest stays.
+    /// Sets what the command line names; the rest keeps its value.
     func apply(to settings: inout Pipeline) {
         keys.apply(to: &settings.lines)
         limits.apply(to: &settings.limits)
@@ -42,7 +42,7 @@ struct LineOptions: ParsableArguments {
         var files = OutputGuard(database: settings.database)
         if let pipeline = load.pipeline { files.protect(pipeline, as: "the pipeline file") }
         for archive in archives where archive != "-" {
-            // A run may load a dead-letter file and then replace the file by the letters that stay open.
+            // A run may load a dead-letter file and then replace it by a file of the lines that are still rejected.
             if archive == letters, DeadLetterFile.lies(at: archive, limits: settings.limits) { continue }
             files.protect(archive, as: "an archive")
         }

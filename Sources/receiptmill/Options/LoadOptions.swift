@@ -54,8 +54,8 @@ struct LoadOptions: ParsableArguments {
     @Option(help: .wait)
     var wait: WaitingTime?
 
-    /// Number of lines in a transaction. The option is for tests, which would otherwise need hundreds of thousands of
-    /// lines for several transactions.
+    /// The number of lines in a transaction. With the default, a test would need hundreds of thousands of lines for
+    /// several transactions.
     @Option(help: .hidden)
     var window = WarehouseWriter.defaultWindowSize
 
@@ -76,7 +76,7 @@ struct LoadOptions: ParsableArguments {
         }
     }
 
-    /// The settings of the pipeline file, if one is named, with those of the options in their place.
+    /// The settings of the pipeline file, if one is named, overridden by the options.
     func settings() throws -> Pipeline {
         var settings = try Pipeline(namedIfAny: pipeline)
         if pipeline == nil || target.named != nil { settings.load(into: try target.path) }
@@ -99,11 +99,11 @@ struct LoadOptions: ParsableArguments {
         return configuration
     }
 
-    /// Makes a run and does the run; the results go to the terminal.
+    /// Makes a run and performs it; the results go to the terminal.
     ///
     /// - Parameters:
     ///   - names: paths and patterns as the command line has them.
-    ///   - prepare: makes the run over the paths that the names stand for.
+    ///   - prepare: makes the run over the paths to which the names expand.
     func run(over names: [String], _ prepare: ([String]) throws -> some LoadingRun) throws {
         let paths = ArchiveSource.paths(named: names)
         try CommandExit.of {
@@ -115,7 +115,8 @@ struct LoadOptions: ParsableArguments {
                 throw error
             }
             StopSignals.make(run.configuration.stop)
-            // A person who names archives needs the record of each archive, so the level is notice even off a terminal.
+            // A person who names archives needs a record for each archive, so the level is notice even if the output is
+            // no terminal.
             let log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
                 archives: max(paths.count, 1))

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import Foundation
 public import Logging
 
-/// The level and the form of a run's log.
+/// The level and the format of a run's log.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptReports
 
-/// Suggestions for a command line that the parser refuses without a suggestion of its own.
+/// Suggestions for a command line that the parser rejects without suggesting a correction itself.
 enum ParsingHint {
     /// - Returns: the suggestion; nil if no command or parameter is similar.
     static func hint(for error: any Error, _ arguments: [String]) -> String? {

@@ -4,7 +4,7 @@ internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptVerification
 
-// `--pipeline FILE`: settings of a load by hand that are those of the nights.
+// `--pipeline FILE`: the pipeline file whose settings a manual load uses, so that it loads as the nightly run does.
 
 extension ArgumentHelp {
     static let pipeline = everyday(
@@ -17,9 +17,9 @@ extension ArgumentHelp {
 }
 
 extension Pipeline {
-    /// The settings of a pipeline file, or those that count without one.
+    /// The settings of a pipeline file, or the defaults if no file is named.
     ///
-    /// - Throws: ``MillError`` with line and key of the first fault of the file.
+    /// - Throws: ``MillError`` with the line and key of the file's first fault.
     init(namedIfAny path: String?) throws(MillError) {
         if let path {
             try self.init(path: path, environment: ProcessInfo.processInfo.environment)
@@ -28,7 +28,7 @@ extension Pipeline {
         }
     }
 
-    /// Replaces the apps by those that the command line names, where there are any.
+    /// Replaces the apps by those that the command line names, if it names any.
     mutating func set(_ settings: [AppSetting]) {
         guard !settings.isEmpty else { return }
         apps = settings.map { setting in

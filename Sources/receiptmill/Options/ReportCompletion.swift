@@ -1,20 +1,20 @@
 internal import ReceiptReports
 internal import ReportHeaders
 
-/// Words that a shell offers after `receiptmill report`. No database is opened for them.
+/// Words that a shell offers after `receiptmill report`. No database is opened to find them.
 enum ReportCompletion {
-    /// The names of reports, and behind a name its parameters.
+    /// The names of reports; after a name, the report's parameters.
     static func words(behind words: [String], typed: String) -> [String] {
         let catalog = ReportCatalog()
-        // The word that is typed may be a whole name already.
+        // The word being typed may already be a whole name.
         let isNamed = report(in: words.filter { $0 != typed }) != nil
         return isNamed ? settings(for: words, typed: typed) : catalog.names + catalog.aliases.keys.sorted()
     }
 
-    /// Words after `--param`: the parameters of the report that is among the words typed so far. Values are offered
-    /// with the name before them: those of a closed set at once, and others once the name stands there.
+    /// Words after `--param`: the parameters of the report that is among the words typed so far. Each value is offered
+    /// with its parameter's name: values of a closed set at once, others once the name is typed.
     ///
-    /// - Parameter typed: what stands of the word.
+    /// - Parameter typed: the part of the current word that is typed.
     static func settings(for words: [String], typed: String) -> [String] {
         (report(in: words)?.parameters ?? []).flatMap { parameter in
             let name = "\(parameter.name)="
@@ -24,7 +24,7 @@ enum ReportCompletion {
         }
     }
 
-    /// Words after `--columns`: the columns of the report, behind those that stand there.
+    /// Words after `--columns`: the columns of the report, appended to those typed so far.
     static func columns(for words: [String], typed: String) -> [String] {
         let columns = report(in: words)?.header.columns.map(\.name) ?? []
         let chosen = typed.split(separator: ",", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -38,7 +38,7 @@ enum ReportCompletion {
             .compactMap { try? catalog.report(named: $0) }.first
     }
 
-    /// The maximum number of whole numbers that are offered one by one.
+    /// An integer parameter's values are offered singly only if there are at most this many.
     private static let maximumCount: Int64 = 12
 
     private static func examples(of parameter: ReportParameter) -> [String] {

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
-/// One of the tasks of `receiptmill report`, with the options that go with the task.
+/// One of the tasks of `receiptmill report`, with the options that can be combined with it.
 struct ReportMode {
-    /// The flag that asks for the task; nil for running one report.
+    /// The flag that selects the task; nil for running one report.
     var flag: String?
     var required: [String] = []
-    /// Options that the task takes. Every task takes a database, so that a person can add a flag such as `--describe`
-    /// to the end of the command that ran a report.
+    /// Options that the task accepts. Every task accepts a database, so that a person can append a flag such as
+    /// `--describe` to the command that ran a report.
     var allowed: Set<String>
     var formats = ReportAnswerFormat.allCases.filter { $0 != .text }
 
@@ -39,7 +39,7 @@ struct ReportMode {
         }
     }
 
-    /// What to type for a file of a format that reports are not written in; nil for any other file.
+    /// A suggestion for an output file whose format reports are not written in; nil for any other file.
     private static func advice(on file: String) -> String? {
         let name = file.lowercased()
         if name.hasSuffix(".parquet") { return "receiptmill-parquet of the Python package exports reports as Parquet." }
@@ -47,7 +47,7 @@ struct ReportMode {
         return nil
     }
 
-    /// - Throws: `ValidationError` that names a missing option, or an option that does not go with the task.
+    /// - Throws: `ValidationError` that names a missing option, or an option that can't be combined with the task.
     func check(_ command: ReportCommand) throws {
         let given = command.given
         for option in given where !allowed.contains(option) {

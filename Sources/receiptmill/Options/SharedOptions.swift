@@ -1,8 +1,7 @@
 internal import ArgumentParser
 
-// Help of single options that several commands have. The commands declare the options themselves, since a group for
-// each option would cost time in debug builds, where ArgumentParser checks a group once more for every level above the
-// group.
+// Help of single options that several commands have. Each command declares the options itself, because an option group
+// would cost time in debug builds: ArgumentParser checks a group again for every level above it.
 
 extension ArgumentHelp {
     static let jobs = ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n")
@@ -18,7 +17,7 @@ extension ArgumentHelp {
         "Refresh the models at the end. With --no-refresh, reports read the former models until receiptmill refresh runs."
     )
 
-    /// The help of `--refresh` for commands that change names in the models, whose former models can't stay.
+    /// The help of `--refresh` for commands that change names in the models, after which the old models can't be kept.
     static let refreshOfNames = ArgumentHelp(
         "Refresh the models at the end. With --no-refresh, there are none until receiptmill refresh runs."
     )
@@ -30,7 +29,7 @@ extension ArgumentHelp {
 
 /// `--jobs 4`: the number of workers that verify lines.
 enum Workers {
-    /// More workers than any machine has cores would only take memory.
+    /// More workers than any machine has cores would only use memory.
     private static let range = 1...1024
 
     @Sendable static func count(_ argument: String) throws -> Int {
@@ -41,7 +40,7 @@ enum Workers {
     }
 }
 
-/// `--wait 10m`: the longest time that a run waits for another run.
+/// `--wait 10m`: the maximum time that a run waits for another run.
 struct WaitingTime: ExpressibleByArgument {
     let duration: Duration
 
@@ -62,7 +61,7 @@ extension ParsableArguments {
         throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// - Throws: `ValidationError` where standard input is named twice.
+    /// - Throws: `ValidationError` if standard input is named twice.
     func checkInputs(_ inputs: [String]) throws {
         guard inputs.count(where: { $0 == "-" }) < 2 else { throw ValidationError("- can be read once") }
     }

@@ -12,7 +12,7 @@ struct SummaryOptions: ParsableArguments {
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
-    /// The form that was asked for; nil if the command line names none.
+    /// The format that the options name; nil if they name none.
     var resolved: SummaryFormat? { json ? .json : format }
     var isJSON: Bool { resolved == .json }
 }

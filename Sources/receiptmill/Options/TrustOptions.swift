@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// The anchors and intermediates, for commands that verify.
+/// The trust anchors and intermediate certificates, for commands that verify.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
@@ -23,7 +23,7 @@ struct TrustOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var intermediates: [String] = []
 
-    /// The help of `--trust-without-markers`.
+    /// Shared with `check`, which has only this option of the group.
     static let unmarkedHelp = ArgumentHelp.rare(
         "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
             + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
@@ -39,7 +39,7 @@ struct TrustOptions: ParsableArguments {
         try CertificatePool(files: intermediates)
     }
 
-    /// Sets what the command line names; the rest stays.
+    /// Sets what the command line names; the rest keeps its value.
     func apply(to trust: inout TrustSection) {
         if !anchors.isEmpty { trust.anchors = anchors }
         if !unmarkedAnchors.isEmpty { trust.anchorsWithoutMarkers = unmarkedAnchors }

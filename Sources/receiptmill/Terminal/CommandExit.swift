@@ -7,15 +7,15 @@ internal import MillSystem
 enum CommandExit {
     /// Writes the JSON summary of a run that failed to standard output.
     static func summarise(_ error: MillError) {
-        // The failure decides the exit status, even where the summary can't be written.
+        // The failure decides the exit status, even if the summary can't be written.
         try? Console.write(error.summaryJSON + "\n")
     }
 
-    /// Does a command's work. A reader that has closed standard output is no failure. Any failure is reported on the
+    /// Does a command's work. It is no failure if the reader has closed standard output. Any failure is reported on the
     /// terminal here, so that the parser only has to exit.
     static func of(_ work: () throws -> Void) throws {
-        // A closed pipe then makes write(2) fail, after which temporary files are still removed; by default the signal
-        // would end the process.
+        // With SIGPIPE ignored, writing to a closed pipe fails and temporary files are still removed; by default the
+        // signal would end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             try work()
@@ -32,8 +32,7 @@ enum CommandExit {
         }
     }
 
-    /// Does a run. A failure that ends the run goes to the log, and to standard output where a program reads the
-    /// summary.
+    /// Performs a run. A failure that ends the run goes to the log, and to standard output if the summary is JSON.
     static func of(_ log: RunLog, isJSON: Bool, _ run: () throws -> Void) throws {
         do {
             try run()

@@ -8,7 +8,7 @@ enum Console {
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     static func write(_ text: String) throws { try writeStyled(shown(text)) }
 
-    /// A text for standard output, in which a terminal shows control characters escaped.
+    /// The text as standard output shows it: control characters are escaped on a terminal.
     static func shown(_ text: String) -> String {
         isatty(STDOUT_FILENO) == 1 ? TerminalText.harmlessLines(text) : text
     }
@@ -32,9 +32,8 @@ enum Console {
         try TextOutput.write(bytes, to: STDOUT_FILENO, named: "standard output")
     }
 
-    /// Writes a message for the person at the terminal to standard error. Control characters are
-    /// escaped, because a message may quote an untrusted archive. A failure to write is passed over:
-    /// no other place is left to report the failure.
+    /// Writes a message for the person at the terminal to standard error. Control characters are escaped, because a
+    /// message may quote an untrusted archive. A failure to write is ignored: there is no other place to report it.
     static func complain(_ message: String, as priority: JournalPriority = .error) {
         draw(priority.marked("receiptmill: \(TerminalText.harmlessLines(message))\n"))
     }
@@ -49,7 +48,8 @@ enum Console {
         try? TextOutput.write(text, to: STDERR_FILENO, named: "standard error")
     }
 
-    /// Whether standard input is a pipe, a socket or a file: a terminal waits for a person, and /dev/null has nothing.
+    /// Whether standard input is a pipe, a socket or a file. A terminal would wait for a person, and /dev/null is
+    /// empty.
     static var isInputGiven: Bool {
         var status = stat()
         return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
@@ -66,7 +66,7 @@ enum Console {
     /// The terminal's width in columns; nil if the stream is no terminal.
     static func width(of stream: Int32 = STDOUT_FILENO) -> Int? { size(of: stream, \.ws_col) }
 
-    /// The height in lines of the terminal that is standard output; nil if it is none.
+    /// The terminal's height in lines; nil if standard output is no terminal.
     static var height: Int? { size(of: STDOUT_FILENO, \.ws_row) }
 
     private static func size(of stream: Int32, _ side: KeyPath<winsize, UInt16>) -> Int? {

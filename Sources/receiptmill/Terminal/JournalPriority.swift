@@ -7,8 +7,7 @@ enum JournalPriority: Int {
     case error = 3
     case warning, notice, info, debug
 
-    /// Whether standard error is the journal, whose device and inode the service manager states (systemd.exec(5),
-    /// JOURNAL_STREAM).
+    /// Whether standard error is the journal. JOURNAL_STREAM contains the journal's device and inode (systemd.exec(5)).
     static let isWanted: Bool = {
         var status = stat()
         guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0
@@ -16,7 +15,7 @@ enum JournalPriority: Int {
         return stream == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// Whole lines with the priority before each, where standard error is the journal; else the text as it is.
+    /// If standard error is the journal, whole lines with the priority before each; else the text unchanged.
     func marked(_ text: String) -> String {
         guard Self.isWanted else { return text }
         return text.split(separator: "\n").map { "<\(rawValue)>\($0)\n" }.joined()

@@ -3,19 +3,19 @@ internal import CSQLite
 
 /// Settings of the allocator for freed memory, and of SQLite's count of memory.
 enum KeptMemory {
-    /// A batch's buffers, some hundred kilobytes each, are freed and needed again a moment later. If their memory went
-    /// back to the system meanwhile, each page would cost a fault and be zeroed.
+    /// A batch's buffers, some hundred kilobytes each, are freed and soon needed again. If their memory went back to
+    /// the system meanwhile, each page would cost a page fault and be zeroed again.
     private static let largestKept: Int32 = 4 << 20
     private static let mostKept: Int32 = 32 << 20
 
-    /// Makes glibc keep freed buffers of batches, which otherwise depends on the order of sizes (mallopt(3)); other
-    /// allocators are left as they are.
+    /// Makes glibc keep the freed buffers of batches; by default, that depends on the order of their sizes
+    /// (mallopt(3)). Other allocators are left as they are.
     static func set() {
         #if canImport(Glibc)
             _ = mallopt(M_MMAP_THRESHOLD, largestKept)
             _ = mallopt(M_TRIM_THRESHOLD, mostKept)
         #endif
-        // SQLite would count memory under one lock for all connections, and nobody reads the count.
+        // SQLite would count memory under one lock for all connections, and nothing reads the count.
         _ = receiptmill_count_no_memory()
     }
 }

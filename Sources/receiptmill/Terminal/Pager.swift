@@ -1,10 +1,10 @@
 internal import Foundation
 internal import MillSystem
 
-/// Standard output of commands that answer at length: on a terminal, a text that is longer than the screen is high goes
-/// through the program that `PAGER` names, else through less. An empty `PAGER`, or `cat`, leaves it alone.
+/// Standard output of commands with long answers. On a terminal, a text that does not fit the screen goes through the
+/// program that `PAGER` names, by default less. An empty `PAGER`, or `cat`, turns paging off.
 final class Pager {
-    /// The text so far, while it may still fit the screen.
+    /// The text so far, while it may still fit on the screen.
     private var held = ""
     private var linesLeft: Int
     private let command: String?
@@ -17,13 +17,14 @@ final class Pager {
 
     /// Does work that writes a text.
     ///
-    /// - Parameter isStyled: whether the text is harmless, and may have control sequences for bold type.
+    /// - Parameter isStyled: whether control characters in the text are escaped already, so that it may have control
+    ///   sequences for bold type.
     static func write(isStyled: Bool, _ work: (_ sink: (String) throws -> Void) throws -> Void) throws {
         let pager = Pager()
         do {
             try work { try pager.write(isStyled ? $0 : Console.shown($0)) }
         } catch is BrokenPipe where pager.isRunning {
-            // A reader who has left wants no more.
+            // The reader has closed the pager and wants no more text.
         } catch {
             try? pager.end()
             throw error
@@ -37,9 +38,9 @@ final class Pager {
         guard let command, linesLeft > 0 else { return try pass(on: text) }
         held += text
         linesLeft -= text.utf8.count { $0 == UInt8(ascii: "\n") }
-        // The last line of the screen is the prompt's.
+        // The screen's last line is left for the prompt.
         guard linesLeft < 1 else { return }
-        // less shows bold type, and leaves the text on the screen when it ends; git starts it so, too.
+        // With these options less shows bold type and leaves the text on the screen when it ends; git sets them, too.
         setenv("LESS", "FRX", 0)
         let program = command.prefix { $0 != " " }
         pipe = popen("command -v \(program) >/dev/null || exec cat; exec \(command)", "w")
@@ -54,7 +55,7 @@ final class Pager {
         try TextOutput.write(text, to: fileno(pipe), named: "the pager")
     }
 
-    /// Writes what is left, and waits until the reader has read it.
+    /// Writes the rest of the text, and waits until the pager ends.
     private func end() throws {
         guard let pipe else { return try Console.writeStyled(held) }
         pclose(pipe)

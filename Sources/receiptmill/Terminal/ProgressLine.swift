@@ -5,7 +5,7 @@ internal import ReceiptWarehouse
 internal import RunGuide
 internal import StoreLoading
 
-/// The line on a terminal that shows how far a command is; off a terminal nothing is shown.
+/// The line on a terminal that shows a command's progress. If standard error is no terminal, nothing is shown.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
@@ -13,9 +13,9 @@ struct ProgressLine {
     private var isDrawn = false
     private var meter = ProgressMeter()
 
-    /// The time between two drawings, long enough for drawing to cost nothing.
+    /// The time between two drawings, long enough that drawing costs almost nothing.
     private static let interval = Duration.milliseconds(200)
-    /// The width of a terminal that states none.
+    /// The width that is assumed if the terminal states none.
     private static let usualWidth = 80
 
     /// - Parameter isQuiet: whether nothing is shown, even on a terminal.
@@ -24,7 +24,7 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    /// - Parameter archives: the number of archives; nil if that is not known.
+    /// - Parameter archives: the number of archives; nil if unknown.
     mutating func draw(_ progress: RunProgress, archives: Int?, countsReceipts: Bool = true) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
@@ -44,7 +44,7 @@ struct ProgressLine {
         draw(state)
     }
 
-    /// Shows the model that is being refreshed; each one is shown, because a single one may take minutes.
+    /// Shows the model that is being refreshed. Every model is drawn at once, because a single one may take minutes.
     mutating func draw(_ model: ModelProgress) {
         var state = ProgressState()
         (state.place, state.places, state.name) = (model.place, model.count, "refreshing \(model.name)")
@@ -52,7 +52,7 @@ struct ProgressLine {
         draw(state)
     }
 
-    /// Shows the file of the store that is being loaded.
+    /// Shows the App Store report file that is being loaded.
     mutating func draw(reportFile name: String, place: Int, of count: Int, _ counts: ReportFileCounts) {
         var state = ProgressState()
         (state.place, state.places, state.name) = (place, count, name)
@@ -63,12 +63,12 @@ struct ProgressLine {
     private mutating func draw(_ state: ProgressState) {
         guard isShown else { return }
         isDrawn = true
-        // The width is asked for each time, because the terminal's window may have changed.
+        // The width is read for each drawing, because the terminal's window may have been resized.
         let width = Console.width(of: STDERR_FILENO) ?? Self.usualWidth
         Console.draw("\r\u{1b}[2K\(ProgressText.line(state, width: width))")
     }
 
-    /// Removes the line, so that a message can stand in its place.
+    /// Removes the line, so that a message can be written in its place.
     mutating func clear() {
         guard isDrawn else { return }
         (isDrawn, lastDrawn) = (false, nil)

@@ -1,11 +1,11 @@
 internal import MillSystem
 internal import StoreLoading
 
-/// Words for report files of the store, for the log and for summaries.
+/// Texts about App Store report files, for the log and for summaries.
 enum ReportFileWords {
     static let hintOnRejected = "SELECT archive, line, reason, detail FROM rejections has these rows"
 
-    /// What became of a file, in a line.
+    /// The outcome of a file, as one line.
     static func line(_ file: LoadedReportFile) -> String {
         let path = PathParts.shown(file.path)
         let replaced = file.replaced.isEmpty ? "" : ", replaces \(file.replaced.joined(separator: ", "))"

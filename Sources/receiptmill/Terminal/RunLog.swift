@@ -8,10 +8,10 @@ internal import ReceiptWarehouse
 internal import RunGuide
 internal import StoreLoading
 
-/// Reports a run's events by log records and, on a terminal, a progress line.
+/// Reports a run's events as log records and, on a terminal, as a progress line.
 ///
-/// `error`: an operator has to act. `warning`: something is odd, and nothing is lost. `notice`: results that a person
-/// at the terminal expects. `info`, `debug`: step by step.
+/// Levels: `error` if an operator has to act; `warning` if something is odd but nothing is lost; `notice` for results
+/// that a person at the terminal expects; `info` and `debug` for single steps.
 final class RunLog {
     private var logger: Logger
     private var line: ProgressLine
@@ -254,7 +254,7 @@ final class RunLog {
                 metadata: ["output": "\(copy)", "percent": .stringConvertible(percent)])
         case .step(let version): logger.notice("schema \(version)", metadata: ["schema": .stringConvertible(version)])
         case .migrated(let former, let version, let copy):
-            // A reader who sees warnings alone has to learn of the copy, which takes disk space.
+            // A reader who sees only warnings has to learn of the copy, which takes disk space.
             logger.log(
                 level: copy == nil ? .notice : .warning,
                 "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",
@@ -276,6 +276,6 @@ final class RunLog {
         logger.error("\(message.description)", metadata: metadata)
     }
 
-    /// Removes the progress line, so that other output can stand in its place.
+    /// Removes the progress line, so that other output can be written in its place.
     func clear() { line.clear() }
 }

@@ -6,11 +6,11 @@ internal import RunGuide
 internal import StoreLoading
 
 extension RunSummary {
-    /// The summary with the command that is useful next.
+    /// The summary with the next useful command.
     ///
     /// - Parameters:
     ///   - database: the database's path, which may be relative.
-    ///   - takesApps: whether the command at work has the option `--app`.
+    ///   - takesApps: whether the running command has the option `--app`.
     func advising(of database: String, takesApps: Bool) -> RunSummary {
         var outcome = FinishedLoad(database: database)
         outcome.again = OwnCommand.arguments
@@ -26,13 +26,12 @@ extension RunSummary {
     }
 }
 
-/// The command line of the process, for messages that ask for the same again.
+/// The command line of the process, for messages that suggest the same command again.
 enum OwnCommand {
-    /// More characters than these are a list that a shell made of a pattern, and nobody copies them.
+    /// A longer command line was expanded from a pattern by a shell, and nobody copies it.
     private static let maximumLength = 2_000
 
-    /// Arguments with which the same work can be asked for again; nil if that can't be copied, as with standard
-    /// input.
+    /// Arguments that repeat the command; nil if they can't be copied, as with standard input.
     static var arguments: [String]? {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.contains("-"), arguments.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else {

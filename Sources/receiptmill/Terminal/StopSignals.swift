@@ -1,16 +1,17 @@
 internal import Foundation
 internal import MillSystem
 
-/// SIGTERM and SIGINT as a request to stop.
+/// Makes SIGTERM and SIGINT requests to stop.
 ///
-/// A thread of its own waits for the signals, so that no code runs inside a signal handler. A second signal ends the
-/// process at once, which loses nothing that was committed: a terminal says so after the first. A signal within a second after the first counts as the same
-/// request: timeout(1) sends one signal to the process and one to its group, and so may a terminal and its shell.
+/// A separate thread waits for the signals, so that no code runs inside a signal handler. A second signal ends the
+/// process at once, which loses nothing that was committed; a message on the terminal says so after the first signal. A
+/// signal within a second after the first counts as the same request: timeout(1) sends one signal to the process and
+/// one to its group, and a terminal and its shell may do the same.
 enum StopSignals {
     /// The time after the first signal in which further signals count as the same request.
     private static let grace = Duration.seconds(1)
 
-    /// Has to be called before other threads begin, because new threads inherit the signal mask.
+    /// Has to be called before other threads are started, because new threads inherit the signal mask.
     static func make(_ stop: CancellationFlag) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -31,7 +32,7 @@ enum StopSignals {
         }
     }
 
-    /// Answers the person who pressed Ctrl-C: the end may take a second or two.
+    /// Confirms Ctrl-C to the person who pressed it, since the process may need a second or two to end.
     private static func confirm() {
         guard isatty(STDERR_FILENO) == 1 else { return }
         Console.draw(
