@@ -3,8 +3,8 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Writes reports on documents as JSON, or as text: indented lines with labels in a column. One call describes a field
-/// for both. Text from documents is made harmless, so that it can't control the terminal.
+/// Writes reports on documents as JSON, or as text: indented lines with labels in a column. One call writes a field in
+/// either format. Text from documents is escaped, so that it can't control the terminal.
 struct ReportWriter: ~Copyable {
     let isText: Bool
     private var json: JSONWriter
@@ -20,7 +20,7 @@ struct ReportWriter: ~Copyable {
 
     var output: String { isText ? lines : json.text }
 
-    /// Begins the report on one line: with a title in text, with the line's source and number in JSON.
+    /// Begins the report: with a title in text, with the line's source and number in JSON.
     mutating func begin(_ title: @autoclosure () -> String = "", source: String?, line number: Int?) {
         line(title())
         depth = 1
@@ -39,7 +39,7 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of both forms
 
-    /// Writes a field. For nil, JSON has null, and text no line.
+    /// Writes a field. A nil value is null in JSON, and has no line in text.
     ///
     /// - Parameters:
     ///   - label: the label in text; nil uses the key.
@@ -54,7 +54,7 @@ struct ReportWriter: ~Copyable {
         field(key, as: label, milliseconds.map(CivilTime.iso8601))
     }
 
-    /// Writes a list of values; in text, each value has a line with the same label.
+    /// Writes a list of values; in text, each value has its own line with the same label.
     mutating func values<Value: FieldValue>(_ key: StaticString, as label: String, _ values: [Value]) {
         inJSON { $0.openArray(key) }
         for value in values { if isText { text(label, value.shown) } else { value.write(to: &json) } }
@@ -114,7 +114,7 @@ struct ReportWriter: ~Copyable {
         lines += String(repeating: "  ", count: depth + indent) + TerminalText.harmless(content()) + "\n"
     }
 
-    /// Writes a line with a label and its content in text; nothing for nil.
+    /// Writes a line with a label and its content in text; writes nothing if the content is nil.
     mutating func text(_ label: String, _ content: @autoclosure () -> String?) {
         guard isText, let content = content() else { return }
         line(TerminalText.padded(label, to: max(Self.labelWidth, label.count + 1)) + content)
@@ -177,15 +177,15 @@ struct HexBytes: FieldValue {
 }
 
 extension Span<UInt8> {
-    /// The text at a range, which must lie within the bytes.
+    /// The text at a range, which must be within the bytes.
     func text(_ range: ByteRange) -> DocumentText {
         extracting(range.indices).withUnsafeBufferPointer { DocumentText(decoding: $0) }
     }
 
     func text(_ range: ByteRange?) -> DocumentText? { range.map { text($0) } }
 
-    /// A property list's string without its escapes; nil if an escape stands for no character, which readers of
-    /// property lists refuse.
+    /// A property list's string without its escapes; nil if an escape means no character, in which case readers of
+    /// property lists reject the string.
     func text(_ text: PropertyList.Text) -> DocumentText? {
         (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }
     }
@@ -200,8 +200,8 @@ extension DocumentText {
         return DocumentText(decoding: utf8.map { $0 == former ? other : $0 })
     }
 
-    /// The text, or its first characters and their total number where there are too many. Scalars are counted, because
-    /// a single grapheme can be as long as the text.
+    /// The text; if it is too long, its first characters and the total number. Scalars are counted, because a single
+    /// grapheme can be as long as the text.
     func shortened(over most: Int, to kept: Int) -> String {
         let count = string.unicodeScalars.count
         return count > most ? "\(String(string.unicodeScalars.prefix(kept)))… (\(count) characters)" : string

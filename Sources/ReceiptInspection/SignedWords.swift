@@ -1,6 +1,6 @@
-/// Puts numbers of signed data into words.
+/// Converts numbers of signed data into words.
 enum SignedWords {
-    /// An amount of milliunits in units, such as `1.99 USD` for 1990: no decimals for whole amounts, three where the
+    /// An amount in milliunits as a text, such as `1.99 USD` for 1990. It has no decimals for whole units, three if the
     /// third is not zero, otherwise two.
     static func amount(ofMilliunits milliunits: Int64, currency: String?) -> String {
         let (units, rest) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)

@@ -2,7 +2,7 @@ internal import MillSystem
 internal import SignedDataFormat
 
 extension UnknownMembers {
-    /// Writes the members that the table of fields does not know, with the JSON types of their values.
+    /// Writes the members that are not in the table of fields, with the JSON types of their values.
     func write(to report: inout ReportWriter) {
         let heading = isEmpty ? nil : TerminalText.padded("unknown", to: ReportWriter.labelWidth) + counted
         report.list(
@@ -13,7 +13,7 @@ extension UnknownMembers {
         }
     }
 
-    /// The number of members in words.
+    /// The number of members, in words.
     private var counted: String {
         members.count == 1
             ? "1 member or value"

@@ -2,10 +2,10 @@ internal import Foundation
 package import MillSystem
 internal import ReportHeaders
 
-/// Links from cells that name an account, a device, a document or a transaction to the report about the named case, as
-/// Datasette serves the report.
+/// Links from cells that name an account, a device, a document or a transaction to the report about that case, as
+/// served by Datasette.
 package struct CaseLinks: Sendable, Hashable {
-    /// The report about the things that a column names; nil for a column that names no case.
+    /// The report about the accounts, devices, documents or transactions that a column names; nil for any other column.
     static func report(about column: String) -> String? {
         switch column {
         case "account_id", "other_account_id", "device_id", "other_device_id", "receipt_sha256", "newer_sha256",
@@ -22,8 +22,8 @@ package struct CaseLinks: Sendable, Hashable {
     private let address: String
 
     /// - Parameter address: the address of the database in Datasette, as in `http://127.0.0.1:8001/mill`.
-    /// - Throws: ``MillError`` if the text is no address of the web: links of any other kind could do harm in a page
-    ///   that is mailed on.
+    /// - Throws: ``MillError`` if the text is no web address: other kinds of links could do harm in a page that is
+    ///   mailed to others.
     package init(address: String) throws(MillError) {
         guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains(where: \.isWhitespace)
         else {
@@ -43,7 +43,7 @@ package struct CaseLinks: Sendable, Hashable {
             "\(address)/\(report)?\(parameter)=\(text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
     }
 
-    /// Characters that stand in an address as they are (RFC 3986, 2.3).
+    /// Characters that need no escaping in an address (RFC 3986, 2.3).
     private static let unreserved = CharacterSet(
         charactersIn: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~")
 }

@@ -10,7 +10,7 @@ package enum ColumnChoice: Sendable, Hashable {
     case named([String])
 
     /// - Parameter text: `all`, or names separated by commas.
-    /// - Parameter isAsked: whether the optional columns are asked for.
+    /// - Parameter isAsked: whether the optional columns are wanted.
     /// - Throws: ``MillError`` for a name that no column of the report has.
     package init(_ text: String, of report: Report, optional isAsked: Bool = false) throws(MillError) {
         guard text != "all" else {
@@ -39,7 +39,7 @@ package enum ColumnChoice: Sendable, Hashable {
 }
 
 extension ReportHeader {
-    /// The places of the columns that people are shown.
+    /// The indices of the columns that people are shown.
     func places(of choice: ColumnChoice) -> [Int] {
         switch choice {
         case .all: Array(columns.indices)
@@ -52,7 +52,7 @@ extension ReportHeader {
         names.compactMap { name in columns.firstIndex { $0.name == name } }
     }
 
-    /// The header with the optional columns, which people then see behind the main ones, or without them.
+    /// The header with the optional columns, which are then shown after the main ones, or without them.
     func answering(_ isAsked: Bool) -> ReportHeader {
         guard !optional.isEmpty else { return self }
         var header = self
@@ -65,7 +65,7 @@ extension ReportHeader {
         return header
     }
 
-    /// The header of the columns at some places alone.
+    /// The header with only the columns at the given indices.
     func keeping(_ places: [Int]) -> ReportHeader {
         var header = self
         header.columns = places.map { columns[$0] }

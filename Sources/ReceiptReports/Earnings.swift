@@ -3,13 +3,13 @@ internal import MillDatabase
 internal import ReceiptSQL
 internal import ReportHeaders
 
-/// The view of the store's and the developer's share of each sale. A run that asks for proceeds gets the rows in a
-/// temporary table, which hides the view from the report's statement, computed by the run's rate card or else by the
-/// card that the database stores.
+/// The view of Apple's and the developer's share of each sale. In a run with proceeds, a temporary table hides the view
+/// from the report's statement. Its rows are computed with the run's rate card or, without one, with the card that the
+/// database stores.
 enum Earnings {
     static let view = "model_earnings"
 
-    /// The view's SELECT: the names of a view's tables mean those of the view's own schema, but those of this text also
+    /// The view's SELECT. In the view itself, table names mean tables of the view's schema; in this text, they also
     /// mean temporary tables.
     private static let select: String? = {
         let text = SQLFile.views.first { $0.name == view }?.text ?? ""
@@ -18,7 +18,7 @@ enum Earnings {
         }
     }()
 
-    /// Makes the temporary tables anew; those of an earlier run on the connection are dropped.
+    /// Creates the temporary tables again; those of an earlier run on the connection are dropped.
     ///
     /// - Parameter run: the run whose statement reads the view; nil leaves the view visible.
     static func apply(_ run: ReportRun?, on connection: Database) throws {
@@ -33,26 +33,26 @@ enum Earnings {
             }
             try card.replace(in: "temp", connection)
         }
-        // A report whose columns of proceeds nobody asks for pays nothing for them.
+        // Without the columns of proceeds, the table stays empty, so that the report does not pay for it.
         let limit = run.asksForProceeds ? -1 : 0
         try connection.execute(sql: "CREATE TEMP TABLE \(view) AS SELECT * FROM (\(select)) LIMIT \(limit)")
     }
 }
 
 extension ReportRun {
-    /// The parameter that asks a report for its columns of proceeds.
+    /// The parameter that adds the columns of proceeds to a report.
     package static let proceedsParameter = "proceeds"
 
-    /// Whether the report's statement reads shares of the store and the developer.
+    /// Whether the report's statement reads Apple's and the developer's shares.
     package var readsEarnings: Bool { TableNames.read(by: report.sql).contains(Earnings.view) }
 
-    /// Whether the run answers with proceeds: a report with the parameter where it is 1, any other report always.
+    /// Whether the run's answer has proceeds: if the report has the parameter, only if it is 1; otherwise always.
     package var asksForProceeds: Bool {
         guard parameters.contains(where: { $0.name == Self.proceedsParameter }) else { return readsEarnings }
         return values[Self.proceedsParameter]?.plainText == "1"
     }
 
-    /// A warning where proceeds are asked for and no rate card is known.
+    /// A warning if proceeds are wanted and no rate card is known.
     func rateCardWarning(in session: ReportSession) throws -> ReportWarning? {
         guard readsEarnings, asksForProceeds, rateCard == nil, saysWhyEmpty || values[Self.proceedsParameter] != nil,
             try session.read({ try Int.fetchOne($0, sql: "SELECT 1 FROM main.rate_rule LIMIT 1") }) == nil

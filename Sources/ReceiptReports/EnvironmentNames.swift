@@ -2,12 +2,12 @@ internal import MillSystem
 
 /// Names of environments, as attribute 0 of receipts states them.
 package enum EnvironmentNames {
-    /// The store's names; a test store may use names of its own.
+    /// Apple's names; a test store may use names of its own.
     package static let ofStore = [
         "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
     ]
 
-    /// The name that is likely meant, whatever the case; nil if no name comes near.
+    /// The name that is likely meant, regardless of case; nil if no name is similar.
     package static func nearest(to name: String, among names: [String] = ofStore) -> String? {
         let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
         let near =

@@ -10,7 +10,7 @@ struct MoneyColumns {
 
     private let report: Report
     private let digitsByCurrency: [DocumentText: Int]
-    /// The places of each column of money and of the column with the amount's currency.
+    /// The indices of each money column and of the column with its currency.
     private let places: [(amount: Int, currency: Int)]
 
     init(_ report: Report, in connection: Database) throws {
@@ -27,9 +27,9 @@ struct MoneyColumns {
         digitsByCurrency = Dictionary(rows.map { (DocumentText($0[0] as String), $0[1] as Int) }) { first, _ in first }
     }
 
-    /// A row with amounts in the place of whole numbers of milliunits.
+    /// The row with amounts instead of whole numbers of milliunits.
     ///
-    /// - Throws: ``MillError`` where the statement gives anything but whole numbers, which might not be exact.
+    /// - Throws: ``MillError`` if the statement returns anything but whole numbers, which might not be exact.
     func read(_ row: [ReportValue]) throws -> [ReportValue] {
         guard !places.isEmpty else { return row }
         var read = row

@@ -4,7 +4,7 @@ internal import ReportHeaders
 
 /// Finds the likely reason why a report has no rows.
 extension ReportRun {
-    /// The warning where a report about one case finds nothing of the case; nil for a report about the whole database.
+    /// A warning if a report about one case finds nothing about it; nil for a report about the whole database.
     var unknownSubject: ReportWarning? {
         guard let subject = report.header.parameters.first(where: \.isRequired)?.name,
             case .text(let name)? = values[subject]
@@ -64,14 +64,14 @@ extension ReportRun {
             hint: "there are documents of \(known.joined(separator: ", ")); environment=all counts all")
     }
 
-    /// Parameters with their set or default values, as text.
+    /// The values of parameters, set or default, as text.
     private func text(of names: [String]) -> String {
         parameters.filter { names.contains($0.name) }.compactMap { parameter in
             (values[parameter.name]?.plainText ?? parameter.defaultText).map { "\(parameter.name)=\($0)" }
         }.joined(separator: ", ")
     }
 
-    /// Nil where a price is known, or where the report has no column of money.
+    /// A warning that no price is known; nil if one is, or if the report has no money column.
     private func noPrice(_ connection: Database) throws -> ReportWarning? {
         guard report.header.columns.contains(where: { $0.kind == .money }) else { return nil }
         let isListed =
@@ -85,10 +85,10 @@ extension ReportRun {
             hint: "signed data of StoreKit 2 states prices; receiptmill refresh --prices FILE.csv takes a list")
     }
 
-    /// The months by which a run counts, and the day of the newest document of its apps.
+    /// The months that a run counts, and the day of the newest document of its apps.
     private struct Months {
         let first, last, newestDay: String
-        /// Whether the newest document is of one of the months, or of a later month.
+        /// Whether the newest document is from one of the months, or from a later month.
         let haveCome: Bool
 
         init(_ views: Set<String>, _ connection: Database) throws {
@@ -107,7 +107,7 @@ extension ReportRun {
         return ReportWarning(message: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 
-    /// Advice that names the parameters which were set, in the header's order.
+    /// Advice that names the parameters that were set, in the header's order.
     private var ownHint: String {
         let set = report.header.parameters.map(\.name).filter { values[$0] != nil }
         return set.isEmpty

@@ -2,28 +2,28 @@ internal import Foundation
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// Days and months that count from today: `today`, `yesterday`, `last-7-days`
-/// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
+/// Days and months relative to today: `today`, `yesterday`, `last-7-days` (the day seven days before today),
+/// `this-month`, `last-month`, `last-12-months`.
 package enum RelativeTime {
     /// Days from 1970 to today in UTC.
     package static var today: Int64 { today(in: "UTC") }
 
-    /// Days from 1970 to today by the time zone of a database. UTC counts where the database can't be read; running the
+    /// Days from 1970 to today in the time zone of a database; in UTC if the database can't be read, since running the
     /// report then fails with the reason.
     package static func today(of session: Result<ReportSession, any Error>) -> Int64 {
         today(in: (try? session.get().timeZone()) ?? "UTC")
     }
 
-    /// - Parameter now: seconds from 1970 to the present.
+    /// - Parameter now: the present, in seconds since 1970.
     static func today(in zone: String, at now: Double = Date().timeIntervalSince1970) -> Int64 {
         let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: Date(timeIntervalSince1970: now)) ?? 0
         return Int64(((now + Double(offset)) / 86_400).rounded(.down))
     }
 
-    /// The maximum number of days or months that a text may count back; a greater number is taken for a typing error.
+    /// The maximum number of days or months before today; a greater number is treated as a typing error.
     private static let maximumCount = 36_500
 
-    /// The day or month that a text such as `last-7-days` stands for; nil for any other text.
+    /// The day or month that a text such as `last-7-days` means; nil for any other text.
     ///
     /// - Parameter today: days from 1970 to today.
     static func resolve(_ text: String, as kind: ParameterKind, today: Int64) -> String? {
@@ -44,7 +44,7 @@ package enum RelativeTime {
         }
     }
 
-    /// The words, for people, that can stand in the place of a day or a month; nil for other kinds.
+    /// The words that can be used instead of a day or a month, as a text for people; nil for other kinds.
     static func forms(of kind: ParameterKind) -> String? {
         switch kind {
         case .date: "today, yesterday or last-7-days"
@@ -53,7 +53,7 @@ package enum RelativeTime {
         }
     }
 
-    /// The number of days or months before today, from a word or from `last-7-days`.
+    /// The number of days or months before today that a word or a text such as `last-7-days` means.
     private static func count(_ text: String, _ words: [String: Int], unit: String) -> Int? {
         if let count = words[text] { return count }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

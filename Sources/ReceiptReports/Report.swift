@@ -5,12 +5,13 @@ package import ReportHeaders
 
 /// The origin of a report's text.
 package struct ReportOrigin: Sendable, Hashable {
-    /// The path of the file; of a report that is compiled into the binary, the path in the project.
+    /// The path of the file. For a report that is compiled into the binary, the path in the project.
     package var path: String
-    /// Whether the report is compiled into the binary, and is not a file of the user's.
+    /// Whether the report is compiled into the binary; otherwise it is a file of the user's.
     var isBuiltIn = false
 
-    /// The exit status for a fault in the text: the binary is at fault for a built-in report, else the file's author.
+    /// The exit status for a fault in the text: an internal error for a built-in report, else a fault of the file's
+    /// author.
     var exitStatusOfFault: ExitStatus { isBuiltIn ? .internalFault : .configuration }
 
     /// A fault in the report's text.
@@ -23,9 +24,9 @@ package struct ReportOrigin: Sendable, Hashable {
 /// One SQL file with a header that states what the report answers.
 package struct Report: Sendable, Hashable {
     package var header: ReportHeader
-    /// The folder of the file, nil at the top.
+    /// The name of the file's folder; nil if the file is in no subfolder.
     package var topic: String?
-    /// The file's whole text, header included.
+    /// The file's whole text, including the header.
     package var sql: String
     package var origin: ReportOrigin
 
@@ -33,7 +34,7 @@ package struct Report: Sendable, Hashable {
 
     /// Reads a report's text.
     ///
-    /// - Throws: ``MillError`` if the header can't be read, or if its name is not the file's.
+    /// - Throws: ``MillError`` if the header can't be read, or if its name differs from the file's.
     package init(sql: String, fileName: String, topic: String?, origin: ReportOrigin) throws {
         self.sql = sql
         self.topic = topic
@@ -50,7 +51,7 @@ package struct Report: Sendable, Hashable {
         }
     }
 
-    /// The price list of a database with the products that lack a price, as ``ListedPrice`` reads it.
+    /// A report with the price list of a database and the products that lack a price, in the format of ``ListedPrice``.
     package static func priceTemplate() throws -> Report {
         let file = SQLFile.files(in: "answers").first { $0.path.hasSuffix("/price-template.sql") }
         let origin = ReportOrigin(path: "sql/\(file?.path ?? "")", isBuiltIn: true)

@@ -3,17 +3,17 @@ internal import MillSystem
 internal import ReceiptSQL
 internal import ReportHeaders
 
-/// The reports that can be run by name: built-in reports, and those of a user's folder, which go before built-in
-/// reports of the same name.
+/// The reports that can be run by name: built-in reports, and those of a user's folder, which replace built-in reports
+/// of the same name.
 ///
-/// A file is read only when its report is asked for, so that a broken file does not hide other reports.
+/// A file is read only when its report is used, so that a broken file does not hide other reports.
 package struct ReportCatalog: Sendable {
     private struct ReportFile {
         var topic: String?
         var origin: ReportOrigin
-        /// The text of a built-in report; nil for a file, which is read when the report is asked for.
+        /// The text of a built-in report; nil for a file, which is read when the report is used.
         var text: String?
-        /// Another file of the same name, by which the name is ambiguous.
+        /// Another file of the same name; if there is one, the name is ambiguous.
         var rival: String?
     }
 
@@ -35,9 +35,9 @@ package struct ReportCatalog: Sendable {
         files[String(parts.last?.dropLast(4) ?? "")] = ReportFile(topic: topic, origin: origin, text: text)
     }
 
-    /// The built-in reports and every `.sql` file in a folder and below it.
+    /// The built-in reports, and all `.sql` files in a folder and its subfolders.
     ///
-    /// Where the folder has a subfolder `reports`, as the project's own `sql/` does, only the subfolder is read.
+    /// If the folder has a subfolder `reports`, as the project's own `sql/` does, only that is read.
     ///
     /// - Throws: ``MillError`` if the folder can't be read.
     package init(folder: String) throws {
@@ -74,7 +74,7 @@ package struct ReportCatalog: Sendable {
         files.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
-    /// The names of all parameters that reports take.
+    /// The names of all parameters of reports.
     package var parameterNames: Set<String> {
         Set(names.compactMap { try? report(named: $0) }.flatMap(\.parameters).map(\.name))
     }
@@ -100,8 +100,8 @@ package struct ReportCatalog: Sendable {
             sql: entry.text ?? Self.text(of: entry.origin), fileName: name, topic: entry.topic, origin: entry.origin)
     }
 
-    /// Names of reports by the aliases in their headers. Of two reports with one alias, a file of the user's goes
-    /// before a built-in report, else the first name wins. A report that can't be read has no alias.
+    /// Names of reports by the aliases in their headers. If two reports have the same alias, a user's file takes
+    /// precedence over a built-in report, otherwise the first name does. A report that can't be read has no alias.
     package var aliases: [String: String] {
         let isLater = { (name: String) in files[name]?.origin.isBuiltIn == true ? 1 : 0 }
         return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
@@ -114,7 +114,8 @@ package struct ReportCatalog: Sendable {
 
     /// The panels that reports declare, in the order of the page, each with its report.
     ///
-    /// - Throws: ``MillError`` if the header of a report with a panel can't be read, or if two panels have one name.
+    /// - Throws: ``MillError`` if the header of a report with a panel can't be read, or if two panels have the same
+    ///   name.
     func panels() throws -> [(panel: ReportPanel, report: Report)] {
         let panels = try names.flatMap { name -> [(panel: ReportPanel, report: Report)] in
             guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
@@ -133,7 +134,7 @@ package struct ReportCatalog: Sendable {
         return panels
     }
 
-    /// The maximum length of a report's file; no report has as much.
+    /// The maximum length of a report's file, well above any real report's.
     private static let maximumBytes = 1 << 20
 
     private static func text(of origin: ReportOrigin) throws -> String {
@@ -146,7 +147,7 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// Whether a path leads to a file of a type; a pipe would block, since its writer may never come.
+    /// Whether a path leads to a file of the given type. Reading a pipe would block, since its writer may never come.
     private static func isFile(_ path: String, of type: mode_t = S_IFREG) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == type

@@ -5,17 +5,17 @@ internal import ReportHeaders
 
 /// The currency in which reports state money.
 package enum ReportCurrency {
-    /// The parameter that names the currency to convert into; without it reports convert into the currency whose rates
-    /// the database keeps.
+    /// The parameter that names the currency to convert into. Without it, reports convert into the currency of the
+    /// rates that the database stores.
     package static let parameter = "into_currency"
 
-    /// The value of the parameter for amounts as they are.
+    /// The value of the parameter that leaves amounts unconverted.
     static let none = "none"
 
-    /// The view that reports read: the rates into the currency, by day.
+    /// The view of the exchange rates into the currency, by day, which reports read.
     static let view = "rates"
 
-    /// The currency into which the rates that the database keeps convert; nil without such rates.
+    /// The currency into which the stored rates convert; nil without stored rates.
     static func stored(_ connection: Database) throws -> String? {
         // A database of an older version may lack the view.
         guard try connection.has(view) else { return nil }
@@ -24,32 +24,32 @@ package enum ReportCurrency {
 }
 
 extension ReportRun {
-    /// Whether the report's statement reads rates of exchange.
+    /// Whether the report's statement reads exchange rates.
     package var readsRates: Bool { filters.contains { $0.view == ReportCurrency.view } }
 
     /// The value of the parameter; nil if the run does not set it.
     var askedCurrency: String? { values[ReportCurrency.parameter]?.plainText }
 
-    /// Whether the rates that the database keeps are the run's, as they are.
+    /// Whether the run uses the stored rates unchanged.
     func takesStoredRates(on connection: Database) throws -> Bool {
         guard rates == nil else { return false }
         return try askedCurrency == nil || askedCurrency == ReportCurrency.stored(connection)
     }
 
-    /// The name of the index of a temporary table of rates: it tells for which currency and list the table was made, since
-    /// the reports of a page share the table.
+    /// The name of the index of a temporary table of rates. It states the currency and the list for which the table was
+    /// made, since the reports of a page share the table.
     private var indexName: String { "rates of \(askedCurrency ?? "") by \(rates?.path ?? "")" }
 
-    /// Whether a run before this one on the same connection has made the temporary table that this one needs.
+    /// Whether an earlier run on the same connection has made the temporary table that this run needs.
     func hasItsRates(on connection: Database) throws -> Bool {
         try Bool.fetchOne(
             connection, sql: "SELECT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE type = 'index' AND name = ?)",
             arguments: [indexName]) ?? false
     }
 
-    /// A warning where rates are given and no currency to convert into is set.
+    /// A warning if rates are given and no currency to convert into is set.
     ///
-    /// - Parameter stored: the currency of the rates that the database keeps; nil without such rates.
+    /// - Parameter stored: the currency of the stored rates; nil without such rates.
     func rateWarning(stored: String?) -> ReportWarning? {
         guard readsRates, rates != nil, askedCurrency == nil, stored == nil else { return nil }
         return ReportWarning(
@@ -57,7 +57,7 @@ extension ReportRun {
             hint: "add \(ReportCurrency.parameter)=EUR")
     }
 
-    /// Completes the temporary table of rates: the run's own list replaces the rates that the database keeps.
+    /// Completes the temporary table of rates: the run's own list replaces the stored rates.
     func completeRates(on connection: Database) throws {
         let table = "temp.\(ReportCurrency.view)"
         if let rates, let currency = try askedCurrency ?? ReportCurrency.stored(connection) {

@@ -2,9 +2,9 @@ internal import MillJSON
 internal import MillSystem
 internal import ReportHeaders
 
-/// Lists and descriptions of reports as text.
+/// Lists and descriptions of reports, as text or JSON.
 package enum ReportListing {
-    /// Names and titles by topic.
+    /// Names and titles, grouped by topic.
     package static func text(_ reports: [Report]) -> String {
         let width = reports.map(\.name.count).max() ?? 0
         return reports.indices.map { index in
@@ -16,9 +16,9 @@ package enum ReportListing {
     }
 
     /// One JSON array with an object for each report: name, aliases, topic, title, question, grain, parameters,
-    /// columns, shown, total, triangle, chart (the first), charts, panels, notes, example, path. A chart's y is `rows` where
-    /// the chart counts rows. A parameter has name, type, default, required and meaning, and where not every value of
-    /// its type is allowed, values, minimum or maximum.
+    /// columns, shown, total, triangle, chart (the first), charts, panels, notes, example, path. A chart's y is `rows`
+    /// if the chart counts rows. A parameter has name, type, default, required and meaning; if not every value of its
+    /// type is allowed, also values, minimum or maximum.
     package static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
@@ -72,9 +72,9 @@ package enum ReportListing {
             .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 
-    /// A parameter as JSON. The key `filters` has the view that the parameter filters, null if the statement itself
-    /// reads the parameter. `values` has a closed set of values; `minimum` and `maximum` have bounds, with a colon
-    /// before the name of another parameter.
+    /// A parameter as JSON. `filters` is the view that the parameter filters; null if the statement itself reads the
+    /// parameter. `values` is the closed set of values, if there is one. `minimum` and `maximum` are bounds; a colon
+    /// precedes the name of another parameter.
     private static func json(_ parameter: ReportParameter, of report: Report) -> String {
         var members = [
             ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
@@ -100,7 +100,7 @@ package enum ReportListing {
         ])
     }
 
-    /// A panel of the dashboard. Its chart replaces the report's own.
+    /// A panel of the dashboard as JSON. Its chart replaces the report's own.
     private static func json(_ panel: ReportPanel) -> String {
         let settings = panel.settings.map { ($0.name, string($0.text)) }
         return JSONText.object([

@@ -3,13 +3,12 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReportHeaders
 
-/// Checks the apps and environments that a run asks for against the database, because a misspelt name would give an
-/// empty table.
+/// Checks the apps and environments of a run against the database, because a misspelt name would give an empty table.
 extension ReportRun {
-    /// The maximum number of bundle identifiers that are searched for the likely meant one.
+    /// The maximum number of bundle identifiers that are searched for a similar one.
     private static let maximumNames = 1_000
 
-    /// The SQL of an app's environment as reports write the environment.
+    /// The SQL for an app's environment in the form that reports write.
     private static let environment = "CASE WHEN environment = '' THEN '(none)' ELSE environment END"
 
     /// - Parameter warn: takes warnings on apps and environments of which the database holds nothing.

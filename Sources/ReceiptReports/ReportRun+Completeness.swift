@@ -1,19 +1,19 @@
 internal import GRDB
 internal import MillDatabase
 
-/// Compares the months that a report shows with the store's own sales reports, because figures of an archive that lacks
-/// many sales look like those of a bad month.
+/// Compares the months that a report shows with the App Store's sales reports, because the figures of an archive that
+/// lacks many sales look like those of a bad month.
 extension ReportRun {
-    /// The reports that show themselves how much the archive lacks.
+    /// Reports that show themselves how much the archive lacks.
     private static let exempt: Set = ["archive-completeness", "reconciliation"]
 
-    /// More months than these are counted and not named.
+    /// If there are more months than this, they are counted instead of named.
     private static let maximumMonths = 3
 
-    /// For use behind the report's statement, whose filters of apps and months it reads.
+    /// Has to be called after the report's statement has run, because it reads the filters of apps and months.
     ///
-    /// - Returns: a warning where the archive knows less than nine tenths of what the store sold in a month that the
-    ///   report counts; nil for a report that counts no months, and where no sales reports of the store are loaded.
+    /// - Returns: a warning if the archive has less than nine tenths of Apple's sales in a month that the report
+    ///   counts; nil if the report counts no months, or no sales reports are loaded.
     func completenessWarning(in session: ReportSession) throws -> ReportWarning? {
         guard !Self.exempt.contains(report.name), Set(filters.map(\.view)).isSuperset(of: ["apps", "months"]),
             ModelCatalog.areRead(by: report.sql)

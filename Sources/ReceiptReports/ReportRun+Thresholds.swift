@@ -2,8 +2,8 @@ internal import GRDB
 internal import MillDatabase
 
 extension ReportRun {
-    /// Warns of thresholds that someone has set by SQL and that have no effect or a wrong one, where the report reads
-    /// signals.
+    /// If the report reads fraud signals, warns of thresholds that someone has set by SQL and that have no effect or a
+    /// wrong one.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         guard ModelCatalog.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
         let offences = try session.read { connection in

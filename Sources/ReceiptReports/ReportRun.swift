@@ -5,41 +5,42 @@ package import MillDatabase
 package import MillSystem
 package import ReportHeaders
 
-/// A report to be run on a database, its parameters read and checked.
+/// A report to be run on a database, with its parameters read and checked.
 package struct ReportRun: Sendable {
-    /// Bytes of text that are collected before a write.
+    /// The number of bytes of text that are collected before a write.
     static let flushBytes = 64 * 1024
 
     package let report: Report
     /// The filters of the views that the statement reads.
     let filters: [StandardFilter]
     let parameters: [ReportParameter]
-    /// Values by parameter name; for a missing name the statement gets null and takes its own default.
+    /// Values by parameter name. For a missing name, the statement gets null and uses its own default.
     package let values: [String: ReportValue]
-    /// Rates of exchange, for reports that convert money.
+    /// Exchange rates, for reports that convert money.
     package var rates: RateList?
-    /// What the store keeps, for reports of proceeds; nil for the card that the database stores.
+    /// Apple's commission rates, for reports of proceeds; if nil, the card that the database stores is used.
     package var rateCard: RateCard?
     /// Seconds after which the query is stopped; nil for never.
     package var timeoutSeconds: Double?
-    /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
+    /// Whether CSV and TSV contain texts that a spreadsheet would run as formulas, unchanged.
     package var isExact = false
-    /// The links from cells of HTML to reports about a case.
+    /// If not nil, cells of HTML link to reports about a case.
     package var caseLinks: CaseLinks?
-    /// Whether a warning explains an empty answer. A person who waits for an answer needs the reason; for an alarm an
+    /// Whether a warning explains an empty answer. A person who waits for an answer needs the reason; for an alarm, an
     /// empty answer is the usual one.
     package var saysWhyEmpty = false
     /// The columns that are written.
     package var columns = ColumnChoice.main
-    /// Whether an environment that neither the store nor the database knows is a warning and no error: the
+    /// Whether an environment that neither Apple nor the database has is only a warning instead of an error: the
     /// environments of a pipeline file were checked when the file was read.
     package var takesAnyEnvironment = false
 
     /// - Parameters:
-    ///   - settings: names and texts as a user gave them, in order.
+    ///   - settings: parameter names and texts as a user gave them, in order.
     ///   - subject: the value of the first required parameter.
-    ///   - today: days since 1970, from which relative days and months count; today in UTC unless given.
-    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or if a text is no value of its parameter.
+    ///   - today: the day to which relative days and months refer, in days since 1970; by default, today in UTC.
+    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or if a text is not a valid value of its
+    ///   parameter.
     package init(
         _ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil,
         today: Int64? = nil
@@ -85,7 +86,7 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// The header of the columns that programs get: all columns, unless some are named.
+    /// The header of the columns that formats for programs write: all columns, unless some are named.
     package var writtenHeader: ReportHeader { namedPlaces.map(header.keeping) ?? header }
 
     private var namedPlaces: [Int]? {
@@ -93,19 +94,19 @@ package struct ReportRun: Sendable {
         return header.places(of: columns)
     }
 
-    /// The places of the columns that the run answers with, among those of the statement; nil for all.
+    /// The indices, among the statement's columns, of the columns in the answer; nil for all.
     private var askedPlaces: [Int]? {
         let columns = report.header.columns
         return asksForOptional ? nil : columns.indices.filter { !report.header.optional.contains(columns[$0].name) }
     }
 
-    /// Whether the run answers with the columns that are optional: the parameter of the first one's name is 1.
+    /// Whether the answer has the optional columns: the parameter that is named after the first of them is 1.
     private var asksForOptional: Bool {
         report.header.optional.first.map { values[$0]?.plainText == "1" } ?? true
     }
 
-    /// The report's header for this run: without optional columns where nobody asks for them, and where weeks or days
-    /// are asked for, columns of months hold days.
+    /// The report's header for this run. It lacks optional columns that are not wanted, and if the run counts by weeks
+    /// or days, its columns of months hold days.
     package var header: ReportHeader {
         var header = report.header.answering(asksForOptional)
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
@@ -117,7 +118,7 @@ package struct ReportRun: Sendable {
 
     /// The value of a parameter as a user gave it.
     ///
-    /// - Throws: ``MillError`` if the report has no such parameter, or if the text is no value of the parameter.
+    /// - Throws: ``MillError`` if the report has no such parameter, or if the text is not a valid value of it.
     package static func value(
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
@@ -146,14 +147,14 @@ package struct ReportRun: Sendable {
     /// Rows are written one by one, so memory does not grow with the result.
     ///
     /// - Parameters:
-    ///   - session: the database, whose rows are all of one state.
-    ///   - format: the form in which rows become text.
-    ///   - warn: takes warnings about values, which don't stop the run.
-    ///   - sink: takes the text, some tens of kilobytes at a time. An error that the sink throws ends the run and is
-    ///     thrown on.
+    ///   - session: the database. All rows are read from one state of it.
+    ///   - format: the format of the text.
+    ///   - warn: takes warnings about values; the run continues after them.
+    ///   - sink: takes the text, some tens of kilobytes at a time. An error that it throws ends the run and is
+    ///     rethrown.
     /// - Returns: the number of rows.
     /// - Throws: ``MillError`` if the database can't be read, if the report's statement does not fit its header, or if
-    ///   neither the store nor the database knows an environment that the command line states.
+    ///   the command line names an environment that neither Apple nor the database has.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
@@ -202,9 +203,9 @@ package struct ReportRun: Sendable {
 
     /// Runs the report.
     ///
-    /// - Parameter take: takes one row's values, in the order of the header's columns. An error that `take` throws ends
-    ///   the run and is thrown on.
-    /// - Throws: ``MillError`` as ``write(in:as:layout:warn:to:)`` does.
+    /// - Parameter take: takes one row's values, in the order of the header's columns. An error that it throws ends the
+    ///   run and is rethrown.
+    /// - Throws: ``MillError`` in the same cases as ``write(in:as:layout:warn:to:)``.
     func forEachRow(in session: ReportSession, _ take: ([ReportValue]) throws -> Void) throws {
         try session.queue.inDatabase { connection in
             try query(session) { try applyFilters(on: connection) }
@@ -229,8 +230,7 @@ package struct ReportRun: Sendable {
             guard let timeoutSeconds else { return try work() }
             let start = ContinuousClock.now
             try Interruption.during([session.queue], after: timeoutSeconds, work)
-            // Every interrupt may have fallen between two statements and had no effect, so the time is compared once
-            // more.
+            // An interrupt has no effect if it falls between two statements, so the time is compared once more.
             if .now - start > .seconds(timeoutSeconds) { throw overdue(timeoutSeconds) }
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
@@ -259,7 +259,7 @@ extension ReportValue {
         case .int64(let number): self = .integer(number)
         case .double(let number): self = .real(number)
         case .string:
-            // Reading the text as a C string would end at U+0000, which an identifier may hold.
+            // Reading the text as a C string would stop at U+0000, which an identifier may contain.
             self = .text(try row.withUnsafeData(atIndex: index) { String(decoding: $0 ?? Data(), as: UTF8.self) })
         case .blob(let data): self = .blob([UInt8](data))
         }

@@ -6,15 +6,14 @@ internal import MillSystem
 extension ReportSession {
     /// Compares the models that reports read with the present state of the database.
     ///
-    /// - Returns: a warning where the models are outdated; nil if they are current, and where no report reads a
-    ///   model.
-    /// - Throws: ``MillError`` where the database has no models.
+    /// - Returns: a warning if the models are outdated; nil if they are current, or if no report reads a model.
+    /// - Throws: ``MillError`` if the database has no models.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
         guard let reader = reports.first(where: { ModelCatalog.areRead(by: $0.sql) }) else { return nil }
         let state = try read { try ModelState($0) }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
-            // The advice depends on the version, because a migration also refreshes the models.
+            // The advice depends on the schema's version, because a migration also refreshes the models.
             guard try read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) ?? 0 >= Schema.version else {
                 throw MillError(
                     stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",

@@ -2,16 +2,16 @@ package import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// A database opened for reports. All reports of a session see one state of the database; where a failure of SQLite
-/// ended the read transaction, later reports see a newer state.
+/// A database opened for reports. All reports of a session see the same state of the database, unless a failure of
+/// SQLite has ended the read transaction; later reports then see a newer state.
 package final class ReportSession: Sendable {
     package let path: String
     private let database: ReadOnlyDatabase
 
     /// - Parameters:
     ///   - path: the database, which is opened for reading only.
-    ///   - isBounded: whether the session limits its memory, so that many reports in one session don't let it grow with
-    ///     the database; costs some speed.
+    ///   - isBounded: whether the session limits its memory, so that many reports in one session don't make it grow
+    ///     with the size of the database. This costs some speed.
     /// - Throws: ``MillError`` if the database can't be read.
     package init(database path: String, isBounded: Bool = false) throws {
         self.path = path
@@ -22,7 +22,7 @@ package final class ReportSession: Sendable {
 
     package var queue: DatabaseQueue { database.queue }
 
-    /// Begins a read transaction where none is open: SQLite ends the transaction when a query runs out of disk space or
+    /// Begins a read transaction if none is open. SQLite ends the transaction when a query runs out of disk space or
     /// memory.
     package func resume() throws {
         try read { connection in
@@ -33,7 +33,7 @@ package final class ReportSession: Sendable {
         }
     }
 
-    /// - Throws: ``MillError`` where SQLite fails.
+    /// - Throws: ``MillError`` if SQLite fails.
     func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
         try ReadOnlyDatabase.explaining(path: path) { try queue.inDatabase(work) }
     }

@@ -80,7 +80,7 @@ struct ReportStatement {
                 "the statement does not use the parameter \(declared[unused])",
                 hint: "use it, or take it out of the header")
         }
-        // Where SQLite counts other parameters than the tokens hold, SQLite has cut the statement at other places.
+        // If SQLite counts other parameters than the tokenizer found, it has split the statement differently.
         let count = sqlite3_bind_parameter_count(statement.sqliteStatement)
         guard count == names.count else {
             throw report.origin.fault(
@@ -90,11 +90,11 @@ struct ReportStatement {
         }
     }
 
-    /// A failure to compile or run the SQL. The line is that of SQLite's offset where there is one, else of the name in
-    /// the message, else of the statement's beginning.
+    /// A failure to compile or run the SQL. Its line is that of SQLite's offset if known, else that of the name in the
+    /// message, else the statement's first line.
     ///
-    /// - Parameter offset: the offset at which the SQL does not compile, negative where it is not known; nil if the
-    ///   SQL failed as it ran.
+    /// - Parameter offset: the offset at which the SQL does not compile, negative if unknown; nil if the SQL failed
+    ///   while it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
         let what = error.message ?? error.resultCode.description
         let tokens = Array(SQLTokenizer(report.sql))
@@ -103,15 +103,15 @@ struct ReportStatement {
         let token = what == "incomplete input" ? tokens.last : named ?? tokens.first
         let isPlaced = offset.map { $0 >= 0 } ?? false
         let line = isPlaced ? report.sql.utf8.prefix(offset ?? 0).count { $0 == 0x0a } + 1 : token?.line
-        // A built-in report compiles with the views of its own version.
+        // A built-in report compiles if the database has the views of this version.
         let isMissing = offset != nil || what.hasPrefix("no such table: main.")
         let isOlder = isMissing && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
         guard isOlder else {
             return report.origin.fault(
                 line: line, what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")
         }
-        // The database is too old and the report has no fault, so the status is that of other commands on an older
-        // database.
+        // The database is too old, and the report has no fault. So the status is the one that other commands have for
+        // an older database.
         return MillError(
             stage: .reporting, path: report.origin.path, line: line, what: what,
             hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)

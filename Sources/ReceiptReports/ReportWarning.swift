@@ -1,11 +1,11 @@
-/// Something odd about a run of a report that may be intended: the answer is likely empty, or an answer to another
+/// Something about a report's run that is odd but may be intended: the answer is likely empty, or answers another
 /// question.
 package struct ReportWarning: Sendable, Hashable, CustomStringConvertible {
-    /// A phrase without a full stop that states the odd thing.
+    /// A phrase without a full stop that states what is odd.
     package var message: String
-    /// The user's possible action.
+    /// What the user can do about it.
     package var hint: String
-    /// Whether the output states it, too, so that a nightly run need not repeat it.
+    /// Whether the report's output contains the warning, too, so that a nightly run need not repeat it.
     package var isInOutput = false
 
     package var description: String { "warning: \(message)\nhint: \(hint)" }

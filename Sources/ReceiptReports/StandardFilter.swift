@@ -3,19 +3,18 @@ internal import MillDatabase
 internal import ReceiptSQL
 package import ReportHeaders
 
-/// A view whose rows parameters limit for every report that reads the view: a file of `sql/filters` with one SELECT
-/// and, in the comments before, a section of parameters as reports have it.
+/// A view whose rows are limited by parameters, for every report that reads the view. Each filter is a file of
+/// `sql/filters` with one SELECT, preceded by comments with a section of parameters as in reports.
 ///
-/// A run stores the rows of the SELECT in a temporary table, which hides the view from the report's statement alone.
-/// Reports don't declare the parameters of filters, so a report's file counts everything where another program runs the
-/// file.
+/// A run stores the rows of the SELECT in a temporary table, which hides the view from the report's statement. Reports
+/// don't declare the parameters of filters, so a report's file counts everything if another program runs it.
 struct StandardFilter: Sendable {
     /// The name of the view, and of the temporary table that hides the view.
     let view: String
     let parameters: [ReportParameter]
     let sql: String
 
-    /// The filters in the order in which a run applies them: the filter of months reads the filtered apps.
+    /// The filters in the order in which a run applies them; the filter of months reads the filtered apps.
     static let all = SQLFile.files(in: "filters").compactMap { try? StandardFilter($0) }
 
     init(_ file: SQLFile) throws(MalformedReportHeader) {
@@ -28,12 +27,12 @@ struct StandardFilter: Sendable {
         self.parameters = parameters
     }
 
-    /// Makes the filter's temporary table anew; the table of an earlier run on the connection is dropped.
+    /// Creates the filter's temporary table again; the table of an earlier run on the connection is dropped.
     ///
     /// - Parameter run: the run whose statement reads the view; nil leaves the view visible.
     func apply(_ run: ReportRun?, on connection: Database) throws {
         let isOfRates = view == ReportCurrency.view
-        // Rates take long to compute: reports between that read none keep them for the next one.
+        // Computing rates takes long, so a report that reads none leaves their table for the next report.
         if isOfRates, try run?.hasItsRates(on: connection) ?? true { return }
         try connection.execute(sql: "DROP TABLE IF EXISTS temp.\(view)")
         guard let run else { return }
@@ -53,7 +52,7 @@ extension Report {
         return StandardFilter.all.filter { tables.contains($0.view) }
     }
 
-    /// The parameters that can be set: those of the filters, and those that the header declares.
+    /// The parameters that can be set: those of the filters and those in the header.
     package var parameters: [ReportParameter] { parameters(of: filters) }
 
     func parameters(of filters: [StandardFilter]) -> [ReportParameter] {
@@ -61,7 +60,7 @@ extension Report {
         return filters.flatMap(\.parameters).filter { !declared.contains($0.name) } + header.parameters
     }
 
-    /// The view that a parameter filters; nil for a parameter of the statement.
+    /// The view that a parameter filters; nil if the statement itself reads the parameter.
     package func view(filteredBy parameter: ReportParameter) -> String? {
         guard !header.parameters.contains(where: { $0.name == parameter.name }) else { return nil }
         return filters.first { $0.parameters.contains { $0.name == parameter.name } }?.view
@@ -69,14 +68,14 @@ extension Report {
 }
 
 extension ReportRun {
-    /// The value that a filter's parameter gets; where the statement declares the parameter, the statement itself
-    /// filters.
+    /// The value that a filter's parameter gets: `all` if the statement declares the parameter and so filters itself. A
+    /// currency is passed on in any case.
     fileprivate func filterValue(of parameter: ReportParameter) -> ReportValue? {
         let isDeclared = report.header.parameters.contains { $0.name == parameter.name }
         return isDeclared && parameter.kind != .currency ? .text("all") : values[parameter.name]
     }
 
-    /// Makes the temporary tables of all filters whose views the statement reads.
+    /// Creates the temporary tables of all filters whose views the statement reads.
     func applyFilters(on connection: Database) throws {
         let read = Set(filters.map(\.view))
         for filter in StandardFilter.all { try filter.apply(read.contains(filter.view) ? self : nil, on: connection) }

@@ -2,9 +2,9 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReportHeaders
 
-/// The currencies of a run's rows for which there was no rate into the currency that is asked for.
+/// The currencies of a run's rows for which there was no rate into the wanted currency.
 struct UnconvertedCurrencies {
-    /// More than there are currencies.
+    /// Greater than the number of currencies.
     private static let maximumCount = 300
 
     private let target: String
@@ -12,9 +12,9 @@ struct UnconvertedCurrencies {
     private let places: Set<Int>
     private var found: Set<String> = []
 
-    /// Nil where the run converts nothing.
+    /// Nil if the run converts nothing.
     ///
-    /// - Parameter stored: the currency whose rates the database keeps; nil without such rates.
+    /// - Parameter stored: the currency of the stored rates; nil without such rates.
     init?(_ run: ReportRun, stored: String?) {
         guard run.readsRates, run.askedCurrency != ReportCurrency.none,
             let target = run.askedCurrency ?? stored
@@ -35,7 +35,7 @@ struct UnconvertedCurrencies {
 
     mutating func add(_ row: [ReportValue]) {
         for place in places {
-            // A text that is no code stands for an amount without currency.
+            // A text that is no currency code marks an amount without a currency.
             guard let code = row[place].plainText.flatMap(CurrencyCode.init), code.letters != target,
                 found.count < Self.maximumCount
             else { continue }

@@ -3,19 +3,18 @@ internal import SignedDataFormat
 
 /// The results for the lines of some files.
 package struct LineCounts: Sendable {
-    /// Lines whose documents were all accepted, or all read whole.
+    /// The number of lines whose documents were all accepted or, if nothing is verified, all read whole.
     public private(set) var accepted = 0
-    /// Lines with a document that is refused, malformed or missing.
+    /// The number of lines with a document that is refused, malformed or missing.
     public private(set) var refused = 0
-    /// Signed documents with members or values that are not known, parts of notifications among them.
+    /// The number of signed documents with unknown members or values; parts of notifications count, too.
     public private(set) var documentsWithUnknownMembers = 0
-    /// The members and values of all documents that are not known, the first in order where there are many.
+    /// The unknown members and values of all documents; if there are many, the first in order.
     private var unknownMembers = UnknownMembers()
     /// The errors of files that can't be read; all other files were read.
     public internal(set) var failures: [MillError] = []
 
-    /// The members and values of all documents that are not known, in order, as `price: string`; the first where there
-    /// are many.
+    /// The unknown members and values of all documents, in order, as `price: string`; if there are many, the first.
     public var unknownMemberNames: [String] { unknownMembers.members.map { "\($0.path): \($0.valueType)" } }
 
     mutating func add(_ other: LineCounts) {
@@ -32,7 +31,7 @@ package struct LineCounts: Sendable {
         if isAccepted { accepted += 1 } else { refused += 1 }
     }
 
-    /// Counts the unknown members of documents, each of which has some.
+    /// Counts the unknown members of documents. Each of the documents has at least one.
     mutating func count(_ documents: [UnknownMembers]) {
         documentsWithUnknownMembers += documents.count
         for member in documents.flatMap(\.members) {

@@ -6,7 +6,7 @@ internal import ReceiptVerification
 /// Decodes single lines. Two threads must not share a presenter, so every worker has its own.
 struct LinePresenter {
     private let decoder: LineDecoder
-    /// Finds the characters of documents; nil if nothing needs the characters.
+    /// Finds the characters of documents; nil if they are not needed.
     private let scanner: SubmissionScanner?
 
     /// - Parameter keepsCharacters: whether documents keep their characters, so that damaged documents can be shown.
@@ -18,7 +18,7 @@ struct LinePresenter {
     /// Whether a text begins with the header of a table.
     func beginsWithHeader(_ text: [UInt8]) -> Bool { decoder.table(TableHeader(beginningOf: text.span)) != nil }
 
-    /// Decodes the lines of a batch whose first line has the number `first`, except for the header of a table.
+    /// Decodes the lines of a batch, except a table's header. The first line has the number `first`.
     func lines(
         of content: LineBatch.Content, _ header: TableHeader?, from first: Int, of path: String
     ) throws(MillError) -> [PresentedReceipt] {
@@ -33,7 +33,7 @@ struct LinePresenter {
             while start < text.count {
                 let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
                 if table?.isHeader(text.span, start..<end) != true {
-                    // The newline stays: without it an empty line would be no line.
+                    // The newline is kept: without it, an empty line would be no line.
                     let text = Array(text[start..<min(end + 1, text.count)])
                     lines.append(try line(text, path, header, number: number))
                 }
@@ -60,11 +60,12 @@ struct LinePresenter {
         return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
     }
 
-    /// The documents of a line in order, at least one. Parts of a notification are not among them, since they belong to
+    /// The documents of a line in order, at least one. Parts of a notification are not included, since they belong to
     /// the notification.
     private static func documents(_ decoded: [DecodedDocument], _ rejections: [Rejection]) -> [PresentedDocument] {
         var found: [Int: Result<DecodedDocument, Unreadable>] = [:]
-        // A readable notification with an unreadable part has both a rejection and a document, and the document counts.
+        // A readable notification with an unreadable part has both a rejection and a document; the document takes
+        // precedence.
         for rejection in rejections { found[rejection.document] = .failure(rejection.cause) }
         for document in decoded where document.holder == nil { found[document.number] = .success(document) }
         guard !found.isEmpty else {
@@ -73,9 +74,8 @@ struct LinePresenter {
         return found.sorted { $0.key < $1.key }.map { PresentedDocument(content: $0.value) }
     }
 
-    /// The characters of a line's documents, each document once; none for a text whose documents can't be found. In a
-    /// line that is neither JSON nor bare text, a document reaches from the beginning of a signed string to the next
-    /// quote.
+    /// The characters of a line's documents, each document once; none if the documents can't be found. In a line that
+    /// is neither JSON nor bare text, a document extends from the beginning of a signed string to the next quote.
     private static func characters(
         of text: [UInt8], _ header: TableHeader?, _ scanner: SubmissionScanner
     ) -> [[UInt8]] {

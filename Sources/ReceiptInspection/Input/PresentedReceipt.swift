@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import ReceiptVerification
 
-/// A decoded line of a file, or a decoded file that is one document: its documents, and what the line states beside
+/// A decoded line of a file, or a decoded file that is one document: its documents, and what the line states besides
 /// them.
 struct PresentedReceipt {
     /// The file's path; "-" is standard input.
@@ -16,7 +16,7 @@ struct PresentedReceipt {
     /// The content of the line's first document.
     var content: Result<DecodedDocument, Unreadable> { documents[0].content }
 
-    /// The file's name, the line's number where there is one, and the document's number where the line has several.
+    /// The file's name, the line's number if there is one, and the document's number if the line has several.
     func location(ofDocument index: Int) -> String {
         let name = path == "-" ? "standard input" : TerminalText.harmless(path)
         let location = line.map { "\(name):\($0)" } ?? name
@@ -27,7 +27,7 @@ struct PresentedReceipt {
 /// A document of a line, or the reason why it can't be read.
 struct PresentedDocument {
     let content: Result<DecodedDocument, Unreadable>
-    /// The document's characters without escapes; nil if they were not kept, or not found.
+    /// The document's characters without escapes; nil if they were not kept or not found.
     var characters: [UInt8]?
 
     /// The reason why the document can't be read; nil if it can.
@@ -35,7 +35,7 @@ struct PresentedDocument {
         if case .failure(let fault) = content { fault } else { nil }
     }
 
-    /// The beginning of a receipt with damaged base64, decoded from the whole groups of four characters before the
+    /// The beginning of a receipt with damaged base64, decoded from the complete groups of four characters before the
     /// fault.
     func decodedBeginning() -> (bytes: [UInt8], fault: Unreadable)? {
         guard let fault, fault.reason == .invalidBase64, let characters else { return nil }

@@ -4,7 +4,7 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Reads receipts from a file with one or many, in any form in which people pass receipts on.
+/// Reads receipts from a file with one or many, in any form in which receipts are passed on.
 struct PresentedReceiptReader {
     /// The form of a file, recognised by its content.
     enum FileForm: Equatable {
@@ -25,16 +25,16 @@ struct PresentedReceiptReader {
         presenter = try LinePresenter(keys: keys, limits: limits, keepsCharacters: keepsCharacters)
     }
 
-    /// Passes every line of some files to `body`, in order, and whether the line is the only one.
+    /// Passes every line of some files to `body`, in order, with a flag that states whether the line is the only one.
     ///
     /// - Returns: the errors of files that can't be read; all other files were read.
-    /// - Throws: the errors of `body`, and ``MillError`` for an internal fault.
+    /// - Throws: the errors of `body`, and ``MillError`` for an internal error.
     func forEach(
         in inputs: [String], _ body: (_ presented: PresentedReceipt, _ isOnly: Bool) throws -> Void
     ) throws -> [MillError] {
         var failures: [MillError] = []
         var count = 0
-        // The last line waits until another one follows, or none.
+        // The last line is held back until it is known whether another one follows.
         var last: PresentedReceipt?
         for path in inputs {
             do {
@@ -52,7 +52,7 @@ struct PresentedReceiptReader {
 
     /// Passes every receipt of a file to `body`, in the order of the file.
     ///
-    /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip; and the errors of `body`.
+    /// - Throws: ``MillError`` if the file can't be read, or is damaged gzip; and the errors of `body`.
     func read(_ path: String, _ body: (PresentedReceipt) throws -> Void) throws {
         if Self.isDocument(path) { return try body(presenter.line(Array(path.utf8), "the argument")) }
         let file = try InputFile(path: path)
@@ -69,8 +69,8 @@ struct PresentedReceiptReader {
         try lines(of: file, path, body)
     }
 
-    /// Whether an argument is a document itself, as people paste one: it begins like a signed string, base64 of a
-    /// receipt, or JSON, and no file has that name.
+    /// Whether an argument is a document itself, pasted instead of a file's name: it begins like a signed string,
+    /// base64 of a receipt, or JSON, and no file has that name.
     static func isDocument(_ argument: String) -> Bool {
         ["eyJ", "MII", "{", "[{", "\""].contains { argument.utf8.starts(with: $0.utf8) }
             && FileStamp(path: argument) == nil
@@ -98,8 +98,8 @@ struct PresentedReceiptReader {
 
     // MARK: One receipt
 
-    /// The beginning of a file, as long as a receipt in any form may be: `receiptBytes` for a receipt's bytes,
-    /// `lineBytes` for text. At least one more byte is read, which shows that the file is longer.
+    /// The beginning of a file, up to the maximum length of a receipt: `receiptBytes` for a receipt's bytes,
+    /// `lineBytes` for text. At least one more byte is read, which shows whether the file is longer.
     private func beginning(of file: InputFile) throws(MillError) -> [UInt8] {
         let maximum = max(limits.lineBytes, limits.receiptBytes)
         var source = try ByteSource(file: file, inflationLimit: limits.inflation)
@@ -147,13 +147,13 @@ struct PresentedReceiptReader {
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
     }
 
-    /// Whether the first of several lines of base64 is a whole receipt, as opposed to the beginning of a wrapped one.
+    /// Whether the first of several lines of base64 is a whole receipt, and not the beginning of a wrapped one.
     private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
         guard lines.count > 1, case let first = try presenter.line(Array(lines[0]), path),
             case .success(let decoded) = first.content
         else {
-            // A signed string has two full stops, so more belong to several strings.
+            // A signed string has two full stops, so a text with more contains several strings.
             return text.count { $0 == UInt8(ascii: ".") } > 2
         }
         if decoded.signed != nil { return true }

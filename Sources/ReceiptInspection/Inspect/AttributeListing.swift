@@ -3,8 +3,8 @@ internal import ReceiptFormat
 
 /// All attributes of a payload or of a purchase, known or not, in order.
 ///
-/// Reading continues after a malformed attribute, until the bytes end. Reading stops at ``maximumCount`` attributes and
-/// at ``maximumFaults`` faults, because a hostile receipt could hold millions of either.
+/// Reading continues after a malformed attribute, until the bytes end. It stops at ``maximumCount`` attributes and at
+/// ``maximumFaults`` faults, because a hostile receipt could hold millions of either.
 struct AttributeListing {
     private(set) var attributes: [InspectedAttribute] = []
     private var faults: [MalformedReceipt] = []
@@ -13,7 +13,7 @@ struct AttributeListing {
     static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
     static let maximumFaults = 100
 
-    /// A listing without attributes.
+    /// An empty listing.
     init() {}
 
     /// Reads a SET of attributes, including one that is cut short.
@@ -32,7 +32,7 @@ struct AttributeListing {
                 faults.append(MalformedReceipt(.tooManyAttributes, at: members.position))
                 return
             }
-            // Each attribute is read within its own element, so that the next is found even after a malformed one.
+            // Each attribute is read within its own element, so that the next one is found even after a malformed one.
             var element: Element?
             do throws(MalformedReceipt) {
                 element = try members.readElement()
@@ -57,7 +57,7 @@ struct AttributeListing {
         return (faults + nested).prefix(Self.maximumFaults)
     }
 
-    /// Writes the attributes; their offsets count from `base`.
+    /// Writes the attributes; their offsets are counted from `base`.
     func write(heading: String? = nil, to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
         report.list("attributes", heading: heading, attributes, title: { attributes[$0].title }) {
             $1.write(to: &$0, bytes, base: base)
@@ -67,20 +67,20 @@ struct AttributeListing {
 
 /// An attribute with its field and the interpretation of its value; a purchase has attributes of its own.
 ///
-/// The form of a value follows from its bytes, not from the attribute's type. ``AttributeField/rawTypes`` are an
+/// The form of a value is recognised from its bytes, not from the attribute's type. ``AttributeField/rawTypes`` are an
 /// exception, because their bytes can look like ASN.1 by chance.
 struct InspectedAttribute {
     private let attribute: Attribute
     private let field: AttributeField?
-    /// ASN.1's name for the value's type; `raw` where the value is not exactly one element.
+    /// ASN.1's name for the value's type; `raw` if the value is not exactly one element.
     private let form: String
-    /// The value of an integer; nil for other values, and beyond 64 bits.
+    /// The value if it is an integer of at most 64 bits; otherwise nil.
     private let integer: Int64?
-    /// The value of a text; nil for other values.
+    /// The value if it is a text; otherwise nil.
     private let text: String?
-    /// The letters and digits that an integer's bytes spell, such as those of attribute 9.
+    /// The letters and digits that an integer's bytes spell, as in attribute 9.
     private let spelled: String?
-    /// The value of a text that is a date, in milliseconds since 1970 UTC.
+    /// The value if it is a text with a date, in milliseconds since 1970 UTC.
     private let date: Int64?
     /// The attributes of a purchase; nil for other attributes.
     let nested: AttributeListing?
@@ -114,8 +114,8 @@ struct InspectedAttribute {
         nested = isPurchase ? AttributeListing(reading: attribute.value, of: .purchase, in: bytes) : nil
     }
 
-    /// The text that an integer's bytes spell: three or more bytes that are all letters and digits are hardly meant as
-    /// a number.
+    /// The text that an integer's bytes spell. Three or more bytes that are all letters and digits are unlikely to be
+    /// meant as a number.
     private static func spelled(_ bytes: Span<UInt8>, _ range: ByteRange) -> String? {
         let text = bytes.text(range).string
         let isSpelled = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -2,11 +2,11 @@ internal import MillSystem
 internal import ReceiptTrust
 
 extension ReportWriter {
-    /// Writes a certificate, or the statement that its bytes are no certificate.
+    /// Writes a certificate, or states that its bytes are no certificate.
     ///
     /// - Parameters:
     ///   - count: the number of the certificate's bytes; nil if there are none.
-    ///   - unreadable: the label and content of the line that text has for an unreadable certificate.
+    ///   - unreadable: the label and content of the line that is written in text for an unreadable certificate.
     mutating func certificate(_ found: CertificateDescription?, bytes count: Int?, unreadable: (String, String)) {
         member("bytes", count)
         guard let found else {

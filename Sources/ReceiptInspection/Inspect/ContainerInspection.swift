@@ -2,18 +2,18 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// The contents of an app receipt's container, known or not, as far as they can be read; nothing is verified.
+/// The contents of an app receipt's container, known or not, as far as they can be read. Nothing is verified.
 ///
-/// ``Container`` and ``AppReceipt`` read a receipt whole or not at all, and their errors come first among the faults.
-/// This listing follows the same grammar and continues where they stop: an element that is cut short ends with the
-/// bytes, and an absent element is left out with its contents.
+/// ``Container`` and ``AppReceipt`` read a receipt completely or not at all, and their errors come first among the
+/// faults. This listing follows the same grammar and continues where they stop: an element that is cut short ends with
+/// the bytes, and an absent element is left out with its contents.
 struct ContainerInspection: DocumentInspection {
     let receipt: ByteRange
     var faults: [InspectionFault]
     /// Whether the container has more members of a kind than are listed.
     private var isCut = false
 
-    /// How many members of each kind are listed: a hostile container could hold millions.
+    /// The maximum number of members of each kind that are listed; a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates
 
     /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil if all of it was.
@@ -82,7 +82,7 @@ struct ContainerInspection: DocumentInspection {
         }
     }
 
-    /// Writes the attributes of the content, and adds the reason why the mill rejects them, if it does.
+    /// Writes the attributes of the content, and adds the reason why loading would reject them, if it would.
     private mutating func writePayload(
         _ content: ContainerContent?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
     ) {
@@ -104,7 +104,7 @@ struct ContainerInspection: DocumentInspection {
         listing.write(heading: "attributes: \(listing.attributes.count)", to: &report, bytes, base: base)
     }
 
-    /// Writes a signer; the grammar is that of ``SignerInfo``.
+    /// Writes a signer, with the same grammar as ``SignerInfo``.
     private mutating func write(_ signer: Element, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, in: signer.content)
         report.field("version", reader.readClippedInteger())
@@ -148,12 +148,12 @@ struct ContainerInspection: DocumentInspection {
     /// The signed content; chunks are joined into one piece.
     private struct ContainerContent {
         let range: ByteRange
-        /// The joined chunks of the content, to which `range` then refers; nil for content in one piece.
+        /// The joined chunks of the content, to which `range` then refers; nil if the content is in one piece.
         var joined: [UInt8]?
-        /// The position from which offsets count.
+        /// The position from which offsets are counted.
         let base: Int
 
-        /// Reads the content, including one that is cut short; nil if there is none.
+        /// Reads the content, even if it is cut short; nil if there is none.
         init?(reading explicit: ByteReader, of receipt: ByteRange) {
             var (whole, clipped) = (explicit, explicit)
             let element = clipped.readClippedElement()
@@ -194,7 +194,7 @@ struct ContainerInspection: DocumentInspection {
         return reader.readClippedElement(Tag.set).map { (type, bytes.hex($0.content)) }
     }
 
-    /// Whether an element, here or in a nested one, has an encoding that DER forbids: an indefinite or padded length
+    /// Whether an element, or one nested in it, has an encoding that DER forbids: an indefinite or padded length
     /// (X.690, 10.1), or an octet string in chunks (10.2). The order of a SET's members is not checked.
     private static func isBasicEncoded(_ reader: borrowing ByteReader, depth: Int = 0) -> Bool {
         guard depth < Element.maximumDepth else { return false }
@@ -221,7 +221,7 @@ extension OctetString {
 }
 
 extension ByteReader {
-    /// Reads an INTEGER; nil if the next element is none, or its value exceeds 64 bits.
+    /// Reads an INTEGER; nil if the next element is none, or if its value exceeds 64 bits.
     @_lifetime(self: copy self)
     fileprivate mutating func readClippedInteger() -> Int64? {
         var value = self

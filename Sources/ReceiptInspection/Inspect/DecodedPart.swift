@@ -18,7 +18,7 @@ struct DecodedPart {
     init(_ name: String, _ characters: ArraySlice<UInt8>) {
         self.characters = Array(characters)
         let decodable = characters.prefix { Self.alphabet.contains($0) }
-        // Zeros complete the last group of four characters, so that the bytes of a partial group are decoded, too.
+        // Zeros complete the last group of four characters, so that a partial group is decoded, too.
         let groups = decodable + repeatElement(UInt8(ascii: "A"), count: 3 - (decodable.count + 3) % 4)
         var buffer = ByteBuffer(capacity: groups.count)
         _ = buffer.appendBase64(Array(groups).span, in: 0..<groups.count)
@@ -37,7 +37,7 @@ struct DecodedPart {
 
     // MARK: Writing
 
-    /// Writes the fields of the JSON, each with its meaning, or with a mark where it is not known.
+    /// Writes the fields of the JSON, each with its meaning, or with a mark if it is unknown.
     func write(_ key: StaticString, to report: inout ReportWriter, _ known: KnownMembers) {
         let members = listing.members
         report.section(key, "\(key): \(bytes.count) bytes, \(members.count) fields") { report in
@@ -47,11 +47,11 @@ struct DecodedPart {
         }
     }
 
-    /// - Parameter holder: what is known of the object or array that has the members.
+    /// - Parameter holder: the known fields of the object or array that has the members.
     private static func write(
         _ members: [ListedMember], of holder: KnownHolder, beside top: [ListedMember], to report: inout ReportWriter
     ) {
-        // The currency of an amount is a member of the same object or, if that has none, of the outermost one.
+        // The currency of an amount is in the same object or, if that has none, in the outermost one.
         let beside = members.contains { $0.name == "currency" } ? members : top
         let currency = beside.first { $0.name == "currency" }?.text?.string
         let knowledge = members.map(holder.knowledge)
@@ -73,13 +73,13 @@ struct DecodedPart {
 }
 
 extension ListedMember: FieldValue {
-    /// Whether members are listed instead of a value: those of an object, and of an array with objects.
+    /// Whether members are listed instead of a value: for an object, and for an array with objects.
     var isListed: Bool {
         !members.isEmpty && (kind == .object || members.contains { $0.kind == .object })
     }
 
-    /// Writes the value as valid JSON. An incomplete value is no JSON, and half a surrogate pair is none to some
-    /// readers, so both become texts.
+    /// Writes the value as valid JSON. An incomplete value, and half a surrogate pair, which some readers reject, are
+    /// written as texts.
     func write(to json: inout JSONWriter) {
         switch kind {
         case .array where isWhole && !members.isEmpty:
@@ -92,7 +92,7 @@ extension ListedMember: FieldValue {
         }
     }
 
-    /// How many characters of a value text shows.
+    /// The maximum number of a value's characters that are shown in text.
     private static let shownCharacters = 120
     private static let nameWidth = 28
 
@@ -119,8 +119,8 @@ extension ListedMember: FieldValue {
         return content.isEmpty ? name.string : label + content.joined(separator: "  ")
     }
 
-    /// The meaning of a number in words, and the JSON key of the words; nil for a number without words. The words are
-    /// nil for a number that should be a date and is not.
+    /// The meaning of a number in words, and the JSON key for them; nil for a number without words. The words
+    /// themselves are nil if the number should be a date and is not.
     func words(_ field: SignedField?, currency: String?) -> (key: StaticString, text: String?)? {
         guard let field, let integer else { return nil }
         switch field.type {

@@ -21,10 +21,10 @@ package struct InspectRun: Sendable {
         self.inputs = inputs
     }
 
-    /// Writes the contents of every line to `sink`, in order. In JSON, the only line of all files takes several lines
-    /// of output, and one of many takes one.
+    /// Writes the contents of every line to `sink`, in order. In JSON, if there is only one line in all files, its
+    /// output takes several lines; otherwise each line's output takes one.
     ///
-    /// - Throws: the errors of `sink`, and ``MillError`` for an internal fault.
+    /// - Throws: the errors of `sink`, and ``MillError`` for an internal error.
     package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         let reader = try PresentedReceiptReader(keys: keys, limits: limits, keepsCharacters: true)
@@ -73,7 +73,7 @@ package struct InspectRun: Sendable {
         return isReadable
     }
 
-    /// The inspection of a document, or of the beginning that can be decoded; nil if nothing can.
+    /// The inspection of a document, or of its beginning if only that can be decoded; nil if nothing can.
     private func inspection(
         of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
     ) throws(OpenSSLError) -> (any DocumentInspection)? {

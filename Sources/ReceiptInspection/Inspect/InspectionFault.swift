@@ -7,8 +7,8 @@ internal import ReceiptVerification
 struct InspectionFault: FieldValue {
     let reason: RejectionReason
     let detail: String
-    /// The fault's position, counted from the receipt's first byte; in content in chunks, from the first byte of the
-    /// joined content; in base64 within a transaction receipt, from the first decoded byte.
+    /// The fault's position, counted from the receipt's first byte. For chunked content it is counted from the first
+    /// byte of the joined content, for base64 within a transaction receipt from the first decoded byte.
     let offset: Int?
 
     init(_ fault: Unreadable) { (reason, detail, offset) = (fault.reason, fault.detail, nil) }
@@ -33,10 +33,10 @@ struct InspectionFault: FieldValue {
 
 /// A reading of a document's contents that continues after faults.
 protocol DocumentInspection {
-    /// The faults, complete after writing. The reason why the mill rejects the document comes first, if there is one.
+    /// The faults; they are complete only after writing. If loading would reject the document, the reason comes first.
     var faults: [InspectionFault] { get }
 
-    /// Writes the contents without the faults. Content in chunks or in base64 is decoded at the end of the buffer.
+    /// Writes the contents without the faults. Chunked content and base64 are decoded at the end of the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError)
 }
 
@@ -44,7 +44,7 @@ extension [InspectionFault] {
     /// Reads a part of a document, and adds the fault if reading fails.
     ///
     /// - Parameters:
-    ///   - base: the position from which offsets count; nil counts from the part's first byte.
+    ///   - base: the position from which offsets are counted; if nil, the part's first byte.
     ///   - key: the part's name in a transaction receipt.
     mutating func reading<Part>(
         _ part: ByteRange, of bytes: Span<UInt8>, base: Int? = nil, named key: TransactionKey? = nil,

@@ -6,9 +6,9 @@ internal import ReceiptFormat
 struct ListedMember {
     /// The key without escapes; for an element of an array, its index in brackets.
     let name: DocumentText
-    /// The type of the value. A value that is cut short, and no object or array, counts as a string.
+    /// The type of the value. A value that is cut short counts as a string, unless it is an object or array.
     let kind: JSONToken.Kind
-    /// The characters of the value; those of one that is cut short reach to the end of the text.
+    /// The characters of the value. If it is cut short, they extend to the end of the text.
     let written: [UInt8]
     /// The members of an object or the elements of an array.
     let members: [ListedMember]
@@ -23,12 +23,12 @@ struct JSONListing {
     private(set) var fault: InvalidJSON?
     private var count = 0
 
-    /// How deep nested objects and arrays are listed. The store's nest four deep.
+    /// The maximum depth to which nested objects and arrays are listed. Apple's are four deep.
     private static let maximumDepth = 8
-    /// How many members are listed. The store's documents have some fifty.
+    /// The maximum number of members that are listed. Apple's documents have some fifty.
     static let maximumMembers = 1_024
 
-    /// - Parameter bytes: the text, which may break off anywhere.
+    /// - Parameter bytes: the text, which may end anywhere.
     init(reading bytes: [UInt8]) {
         let isValid = UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count))
         let text = isValid ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -92,14 +92,14 @@ struct JSONListing {
 }
 
 extension ListedMember {
-    /// The value of a string without escapes; nil for other values, and for a string that is cut short.
+    /// The value if it is a complete string, without escapes; otherwise nil.
     var text: DocumentText? {
         guard kind == .string, isWhole else { return nil }
         let token = JSONToken(kind: .string, range: 1..<(written.count - 1), hasEscapes: true)
         return Self.text(of: token, written.span)
     }
 
-    /// The value of a number, rounded down; nil for other values.
+    /// The value if it is a number, rounded down; otherwise nil.
     var integer: Int64? {
         guard kind == .number else { return nil }
         let digits = written.span
@@ -107,7 +107,7 @@ extension ListedMember {
             ?? JSONNumber.double(digits, in: written.indices).flatMap { Int64(exactly: $0.rounded(.down)) }
     }
 
-    /// The value for a reader: a string without quotes, any other value as written.
+    /// The value as shown to a reader: a string without quotes, any other value as written.
     var shown: String { (text ?? DocumentText(decoding: written)).string }
 
     /// The members with one of these names, at any depth.

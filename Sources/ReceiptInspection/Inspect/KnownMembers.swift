@@ -2,14 +2,14 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import SignedDataFormat
 
-/// The members of one object in a signed string that the table of fields knows.
+/// The members of an object in a signed string that are in the table of fields.
 struct KnownMembers {
     private let fields: [DocumentText: SignedField]
-    /// Fields by name that stand in the place of this object in documents of other kinds.
+    /// Fields by name that documents of other kinds have in the place of this object.
     private let foreign: [DocumentText: SignedField]
-    /// Whether values are compared with the types and closed lists of their fields, as those of payloads are.
+    /// Whether values are compared with the types and closed lists of their fields, as for payloads.
     private let hasValues: Bool
-    /// The kind of the document; all kinds where the kind is not known.
+    /// The document's kind; all kinds if it is unknown.
     private let kinds: SignedKinds
 
     private init(
@@ -25,9 +25,9 @@ struct KnownMembers {
     /// The members of headers.
     static let header = KnownMembers(SignedField.header, hasValues: false)
 
-    /// The members of payloads of one kind; where the kind is not known, those of all kinds.
+    /// The members of payloads of one kind, or of all kinds if the kind is unknown.
     static func payload(of kind: ReceiptKind?) -> KnownMembers {
-        // Kinds other than notifications state the members of a notification's subject themselves.
+        // In kinds other than notifications, the members of a notification's subject are members of the payload itself.
         let placed = SignedField.table.filter { $0.place == .top || $0.place == .subject }
         let atTop = placed.filter { $0.place == .top || $0.kinds != .notification }
         guard let kinds = kind?.signedKinds else { return KnownMembers(atTop) }
@@ -37,7 +37,8 @@ struct KnownMembers {
         return KnownMembers(own, foreign: atTop, of: kinds)
     }
 
-    /// The members of the object, or of the objects in the list, that a field is; nil for a field without members.
+    /// The members of the object, or of the objects in the list, that is the field's value; nil for a field without
+    /// members.
     func within(_ field: SignedField) -> KnownMembers? {
         let place: SignedField.Place
         switch field.type {
@@ -53,7 +54,7 @@ struct KnownMembers {
 
     func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
 
-    /// Compares a member with the field of its name. A value that is cut short or null agrees with every field.
+    /// Compares a member with the field of the same name. A value that is cut short or null fits every field.
     func knowledge(of member: ListedMember) -> MemberKnowledge {
         guard let field = fields[member.name] else { return .unknownMember(foreign: foreign[member.name]) }
         guard hasValues, member.isWhole, member.kind != .null else { return .known(field) }
@@ -62,12 +63,12 @@ struct KnownMembers {
     }
 }
 
-/// An object or array in a signed string, by the fields that its members can be.
+/// An object or array in a signed string, with the fields that its members can be.
 enum KnownHolder {
     case object(KnownMembers)
-    /// A list of objects with the same members, which is the value of a field.
+    /// A list of objects that have the same possible members. The list is the value of a field.
     case list(SignedField, KnownMembers)
-    /// An object or array that is unknown, or whose members are no fields.
+    /// An object or array that is unknown, or whose members are not in the table of fields.
     case other
 
     /// Compares a member with the fields of the object, or an element with those of the list.
@@ -94,15 +95,15 @@ enum KnownHolder {
 
 /// The result of comparing a member of a signed string, or an element of an array, with the table of fields.
 enum MemberKnowledge {
-    /// The member is known, and its value is of the field's type and list.
+    /// The member is known, and its value fits the field's type and closed list.
     case known(SignedField)
-    /// No field has the name in this place. A field of the name may stand in documents of other kinds.
+    /// No field has the name in this place. Documents of other kinds may have a field of this name.
     case unknownMember(foreign: SignedField?)
-    /// The value, or an element of a list, is of another type than is known.
+    /// The value, or an element of a list, is not of the known type.
     case unknownType(SignedField, expected: JSONToken.Kind)
     /// The value is not in the closed list of the field's values.
     case unknownValue(SignedField)
-    /// The member stands within a member that is unknown or has no fields, or is an object in a list.
+    /// The member is within a member that is unknown or has no fields, or is an object in a list.
     case unjudged
 
     /// The field; nil for a member that is unknown.
@@ -114,7 +115,7 @@ enum MemberKnowledge {
         }
     }
 
-    /// The name in machine-readable output of what is unknown: the member, the type of its value, or the value.
+    /// What is unknown: the member, the type of its value, or the value, as named in machine-readable output.
     var unknown: String? {
         switch self {
         case .known, .unjudged: nil
@@ -126,7 +127,7 @@ enum MemberKnowledge {
 }
 
 extension ListedMember {
-    /// Whether the value is of a field's type, as parsing payloads has it.
+    /// Whether the value has the field's type, by the same rules as parsing payloads.
     fileprivate func hasType(of field: SignedField) -> Bool {
         guard field.type.accepts(kind) else { return false }
         switch field.type {

@@ -6,15 +6,15 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The contents of a signed string, as far as they can be read; nothing is verified.
+/// The contents of a signed string, as far as they can be read. Nothing is verified.
 struct SignedInspection: DocumentInspection {
-    /// How many characters the string has.
+    /// The number of the string's characters.
     private let count: Int
     private let digest: SHA256Digest
     /// The document's kind; nil if the payload can't be read, or is of an unknown kind.
     private let kind: ReceiptKind?
     private let header, payload: DecodedPart
-    /// The members and values of the payload that are not known; none where the payload can't be read.
+    /// The payload's unknown members and values; none if the payload can't be read.
     private let unknown: UnknownMembers
     /// The third part of the string; nil if the string has fewer parts.
     private let signature: DecodedPart?
@@ -24,13 +24,13 @@ struct SignedInspection: DocumentInspection {
 
     private static let heldFields = Set(
         SignedField.table.filter { $0.type == .signedString }.map { DocumentText($0.name) })
-    /// How many signed strings within a payload are shown. The store's notifications hold two.
+    /// The maximum number of signed strings within a payload that are shown. Apple's notifications hold two.
     private static let maximumHeld = 8
 
     /// - Parameters:
     ///   - characters: a signed string, or the beginning of one.
     ///   - fault: the reason why the string's line can't be read; nil if the line can be read.
-    ///   - isHeld: whether another signed string holds this one.
+    ///   - isHeld: whether the string is inside another signed string.
     init(
         _ characters: [UInt8], fault: Unreadable? = nil, isHeld: Bool = false, reader: LineDecoder
     ) throws(OpenSSLError) {
@@ -75,8 +75,8 @@ struct SignedInspection: DocumentInspection {
         self.faults = faults.map { InspectionFault($0) }
     }
 
-    /// Whether a text has the form of a signed string, or begins like its header. Receipts in JSON, which the store
-    /// never wrote, begin with other keys.
+    /// Whether a text has the form of a signed string, or begins like its header. Receipts in JSON, which Apple never
+    /// wrote, begin with other keys.
     static func isSigned(_ characters: [UInt8]) -> Bool {
         if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
         guard characters.starts(with: beginning) else { return false }
@@ -84,7 +84,7 @@ struct SignedInspection: DocumentInspection {
         return key.map(KnownMembers.header.contains) ?? false
     }
 
-    /// The base64url of `{"`, with which all headers of the store begin.
+    /// The base64url of `{"`, with which all of Apple's headers begin.
     static let beginning = Array("eyJ".utf8)
 
     // MARK: Writing
@@ -93,7 +93,7 @@ struct SignedInspection: DocumentInspection {
         try write(to: &report, heldBy: nil)
     }
 
-    /// - Parameter holder: the signed string that holds this one. In text, a header that equals the holder's is not
+    /// - Parameter holder: the signed string that contains this one. In text, a header that equals the holder's is not
     ///   repeated.
     private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)

@@ -14,7 +14,7 @@ struct TransactionInspection: DocumentInspection {
         faults = damage.map { [$0] } ?? []
     }
 
-    /// Writes the members around the signed part, the signature, and the signed part. Base64 within the receipt is
+    /// Writes the members outside the signed part, the signature, and the signed part. Base64 within the receipt is
     /// decoded at the end of the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
         try report.identify(receipt, of: .transactionReceipt, in: buffer.span)
@@ -65,7 +65,7 @@ struct TransactionInspection: DocumentInspection {
         return members
     }
 
-    /// The receipt as the mill reads it; nil if the mill rejects it.
+    /// The receipt as loading would read it; nil if loading would reject it.
     private mutating func parsed(_ buffer: inout ByteBuffer) -> TransactionReceiptVerifier.Parsed? {
         do throws(Unreadable) {
             return try TransactionReceiptVerifier.parse(receipt, &buffer)
@@ -76,7 +76,7 @@ struct TransactionInspection: DocumentInspection {
         }
     }
 
-    /// The decoded base64 of a member; nil if the member is absent, or no base64.
+    /// The decoded base64 of a member; nil if the member is absent or not base64.
     private static func decoded(
         _ key: TransactionKey, _ members: [PropertyList.Member], _ buffer: inout ByteBuffer
     ) -> ByteRange? {
@@ -110,7 +110,7 @@ struct TransactionInspection: DocumentInspection {
         report.member("key", key)
         report.member("name", name)
         report.member("value", value)
-        // The written form is added only where it differs from the usual ones: the value in quotes, or bare.
+        // The written form is added only if it differs from the usual ones: the value in quotes, or bare.
         if value.map({ written != "\"\($0)\"" && written != $0 }) ?? true { report.member("written", written) }
         if let date { report.member("date", date: date) }
     }

@@ -1,14 +1,14 @@
 internal import MillSystem
 
-/// The time of `America/Los_Angeles`, in which the store's endpoint repeated each date.
+/// The time of `America/Los_Angeles`, in which the App Store's verifyReceipt endpoint repeated each date.
 ///
-/// The rules are written here, so that no file of time zones is needed and no environment variable changes an answer.
-/// Daylight time lasts from 2 o'clock standard time of the first day to 2 o'clock daylight time of the last.
-/// - 1967 on: last Sunday of April to last Sunday of October (Uniform Time Act)
-/// - 1987 on: first Sunday of April to last Sunday of October
-/// - 2007 on: second Sunday of March to first Sunday of November (Energy Policy Act)
+/// The rules are part of the program, so that no time zone files are needed and no environment variable changes an
+/// answer. Daylight time lasts from 2 o'clock standard time of the first day to 2 o'clock daylight time of the last.
+/// - from 1967: last Sunday of April to last Sunday of October (Uniform Time Act)
+/// - from 1987: first Sunday of April to last Sunday of October
+/// - from 2007: second Sunday of March to first Sunday of November (Energy Policy Act)
 ///
-/// The early starts of 1974 and 1975, in the oil crisis, are left out, since the store opened in 2008.
+/// The early starts of 1974 and 1975, in the oil crisis, are left out, since the App Store opened in 2008.
 enum PacificTime {
     /// The offset from UTC, in seconds to add to UTC.
     static func offset(atSeconds seconds: Int64) -> Int64 {
@@ -31,8 +31,8 @@ enum PacificTime {
 
     private static func order(_ month: Int, _ day: Int, _ hour: Int) -> Int { (month * 32 + day) * 24 + hour }
 
-    /// The first Sunday from a given day on. In a month of 30 days, the last Sunday is the first from the 24th on; in
-    /// one of 31 days, the first from the 25th on.
+    /// The first Sunday on or after a given day. The last Sunday is the first from the 24th on in a month of 30 days,
+    /// and from the 25th on in one of 31 days.
     private static func sunday(from day: Int, _ year: Int, _ month: Int) -> Int {
         // 1970-01-01, from which days are counted, was a Thursday.
         let weekday = (CivilTime.dayNumber(year, month, day) + 4) % 7

@@ -3,8 +3,8 @@ package import ReceiptFormat
 package import SignedDataFormat
 
 extension InAppPurchase {
-    /// The state of a purchase at a given time, as stated by the document. A renewal or refund after signing is not in
-    /// the document.
+    /// The state of a purchase at a given time, as stated by the document. The document does not contain a renewal or
+    /// refund after its signing.
     enum State: String {
         /// The document states no end.
         case owned
@@ -17,17 +17,17 @@ extension InAppPurchase {
         return expiresDate <= time ? .expired : .active
     }
 
-    /// The tolerance for a server's clock that is behind Apple's, in milliseconds. It is too small for a time that a caller
-    /// states in seconds by mistake.
+    /// The tolerance for a server's clock that is behind Apple's, in milliseconds. It is small enough that a time
+    /// stated in seconds by mistake is noticed.
     private static let clockSkew: Int64 = 86_400_000
 
-    /// Whether the purchase was made after a time.
+    /// Whether the purchase was made after a given time.
     private func isToCome(at time: Int64) -> Bool {
         guard let purchaseDate, time < .max - Self.clockSkew else { return false }
         return purchaseDate > time + Self.clockSkew
     }
 
-    /// Why a purchase gives no right to its product at a given time, in plain words; nil if it gives one.
+    /// Why a purchase does not entitle to its product at a given time, in plain words; nil if it does.
     ///
     /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
     package func end(_ payload: SignedPayload?, at time: Int64) -> String? {

@@ -1,43 +1,43 @@
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// The two environments that the store's endpoint had.
+/// The two environments of the App Store's verifyReceipt endpoint.
 package enum StoreEnvironment: String, Sendable, CaseIterable {
     case production, sandbox
 
-    /// The environments of the store's documents, by the names that documents state.
+    /// The environments by the names that Apple's documents state.
     private static let names: [DocumentText: StoreEnvironment] = [
         "Production": .production, "ProductionVPP": .production,
         "ProductionSandbox": .sandbox, "ProductionVPPSandbox": .sandbox, "Sandbox": .sandbox,
     ]
 
-    /// The environment of a document, by the name that the document states; nil for an unknown name. The test stores,
-    /// Xcode's and StoreKit's local testing, count as the sandbox.
+    /// The environment of a document, by the name that the document states; nil for an unknown name. The local test
+    /// environments, Xcode and StoreKit's local testing, count as the sandbox.
     init?(ofDocument name: DocumentText) {
         let testStores: [DocumentText] = ["Xcode", "LocalTesting"]
         guard let known = Self.names[name] ?? (testStores.contains(name) ? .sandbox : nil) else { return nil }
         self = known
     }
 
-    /// The endpoint's name for the environment that a document states. For a test store, or an unknown name, this is
-    /// the document's own name.
+    /// The verifyReceipt endpoint's name for the environment that a document states. For a test environment, or an
+    /// unknown name, this is the document's own name.
     static func endpointsName(of name: DocumentText) -> DocumentText {
         names[name].map { $0 == .production ? "Production" : "Sandbox" } ?? name
     }
 }
 
-/// The user's demands on receipts, apart from trust.
+/// What the user expects of receipts, apart from trust.
 package struct ReceiptExpectation: Sendable, Hashable {
-    /// The expected device, which takes precedence over the device that a line names.
+    /// The expected device, which takes precedence over the device that a line states.
     package var device: DeviceIdentifier?
-    /// The device verification identifier for which signed data must have been made; takes precedence over the
-    /// identifier that a line names.
+    /// The device verification identifier for which signed data must have been made; takes precedence over the one that
+    /// a line states.
     package var deviceVerificationID: String?
     package var bundleID: String?
     package var version: String?
     package var environment: StoreEnvironment?
-    /// The time at which expiration dates are judged, milliseconds since 1970 UTC; nil takes the time of submission or,
-    /// if the line states none, the present.
+    /// The time with which expiration dates are compared, in milliseconds since 1970 UTC. If nil, the time of
+    /// submission is used or, if the line states none, the present.
     package var time: Int64?
 
     package init() {}
@@ -58,15 +58,15 @@ package struct ReceiptExpectation: Sendable, Hashable {
             at: time)
     }
 
-    /// The check of a part of a notification. The bundle is compared if the part states one, which renewal infos don't;
-    /// a version is not compared, since only the notification has to state one.
+    /// Checks a part of a notification. The bundle is compared if the part states one, which renewal infos don't; a
+    /// version is not compared, since only the notification has to state one.
     func heldCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
         let bundle = bundle(of: app, bytes)
         guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
         return bundle.differs ? .unexpectedBundle : .expected
     }
 
-    /// The check of the environment. A document that states none, or an unknown one, passes for neither environment.
+    /// Checks the environment. A document that states none, or an unknown one, passes for neither environment.
     func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
         guard let environment else { return .notAsked }
         let stated = bytes.text(app.environment).flatMap { StoreEnvironment(ofDocument: $0) }

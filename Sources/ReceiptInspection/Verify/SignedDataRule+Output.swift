@@ -2,8 +2,7 @@ internal import MillSystem
 internal import ReceiptTrust
 
 extension Verification {
-    /// Writes the rules of signed data one by one. The first broken rule decides, and the rules after it are not
-    /// reached.
+    /// Writes the rules of signed data in order. The first broken rule decides; later ones are shown as not reached.
     func writeRules(to report: inout ReportWriter) {
         report.list("rules", SignedDataRule.allCases) { report, rule in
             let isFailed = rule == brokenRule
@@ -22,7 +21,7 @@ extension Verification {
 }
 
 extension SignedDataRule {
-    /// The rule's name in machine-readable output, and its demand in plain words.
+    /// The rule's name in machine-readable output, and what it requires, in plain words.
     fileprivate var description: (name: String, demand: String) {
         switch self {
         case .algorithm: ("algorithm", "the header names ES256 and demands no extensions")

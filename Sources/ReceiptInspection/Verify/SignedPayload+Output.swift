@@ -3,7 +3,7 @@ internal import ReceiptFormat
 internal import SignedDataFormat
 
 extension SignedPayload {
-    /// The members and values that the table of fields does not know.
+    /// The members and values that are not in the table of fields.
     var unknownMembers: UnknownMembers { extras?.unknown ?? UnknownMembers() }
 
     /// Writes the payload's main fields.
@@ -55,13 +55,13 @@ extension SignedPayload {
 }
 
 extension SlotValues {
-    /// The text of a column in the table of a record within documents.
+    /// The text of a column of the table that stores a record within documents.
     fileprivate func text(_ column: String, of record: SignedField.Record) -> ByteRange? {
         guard case .text(let slot) = Self.slot(column, record) else { return nil }
         return self[text: slot]
     }
 
-    /// The number of a column in the table of a record within documents.
+    /// The number of a column of the table that stores a record within documents.
     fileprivate func number(_ column: String, of record: SignedField.Record) -> Int64? {
         guard case .number(let slot) = Self.slot(column, record) else { return nil }
         return self[number: slot]
@@ -75,12 +75,12 @@ extension SlotValues {
 /// A field that the report on a signed document shows.
 private struct ContentField {
     private let field: SignedField?
-    /// The member's key in JSON, which is the name of the column in views.
+    /// The member's key in JSON, which is also the name of the column in views.
     private let key: StaticString
-    /// The label in text; nil for a field that only JSON has.
+    /// The label in text; nil for a field that is only in JSON.
     private let label: String?
 
-    /// - Parameter column: the field's column, where several fields have the name; nil takes the first.
+    /// - Parameter column: the field's column, needed if several fields have the name; nil takes the first.
     private init(_ name: String, _ key: StaticString, _ label: String?, column: String? = nil) {
         (self.key, self.label) = (key, label)
         field = SignedField.table.first { field in

@@ -11,14 +11,14 @@ package struct VerificationReport {
     let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
     /// The reason why there are no results; nil if the document is readable.
     var unreadable: Unreadable?
-    /// The document's own fields. Their ranges, like those of the purchases, refer to the document's buffer.
+    /// The document's own fields. Their ranges and those of the purchases refer to the document's buffer.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
-    /// The payload of a signed string, whose texts are in the document's buffer; nil for receipts.
+    /// The payload of a signed string, with texts in the document's buffer; nil for receipts.
     var signed: SignedPayload?
     /// Whether the document is inside a notification.
     var isHeld = false
-    /// The parts of a notification, each with a report of its own.
+    /// The parts of a notification, each with its own report.
     var held: [HeldReport] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
@@ -34,7 +34,7 @@ package struct VerificationReport {
     var deviceCheck: DeviceCheck?
     /// Whether the user or the line asked for the device check.
     var isDeviceAsked = false
-    /// Whether the named device is the sixteen zero bytes that stand for a server.
+    /// Whether the named device is the sixteen zero bytes that mean a server.
     var isServerClaimed = false
     /// The time with which expiration dates are compared.
     let time: Int64
@@ -55,7 +55,7 @@ package struct VerificationReport {
         var isPassed: Bool { self == .match || self == .notAsked }
     }
 
-    /// A report before any result.
+    /// A report without results.
     init(on document: DecodedDocument, of kind: ReceiptKind, at time: Int64) {
         self.document = (kind, document.receipt.count, document.digest)
         self.time = time
@@ -71,8 +71,8 @@ package struct VerificationReport {
     ///
     /// - Parameters:
     ///   - held: the documents inside the document, each with its place.
-    ///   - fault: why a document inside it can't be read; nil if all can.
-    ///   - device: the check of the device that presents it; nil if no device was given.
+    ///   - fault: why a document inside this one can't be read; nil if all can.
+    ///   - device: the check of the device that presents the document; nil if no device was given.
     package init(
         on receipt: VerifiedReceipt, holding held: [(part: SignedPart, receipt: VerifiedReceipt)] = [],
         fault: Unreadable? = nil, isHeld: Bool = false, of batch: VerifiedBatch, device: DeviceCheck? = nil,
@@ -99,13 +99,14 @@ package struct VerificationReport {
 
     // MARK: The three steps
 
-    /// The time at which certificates have to be valid: a receipt's creation date; a transaction receipt has only its
-    /// purchase date.
+    /// The time at which certificates have to be valid: a receipt's creation date, or the purchase date of a
+    /// transaction receipt, which has no other.
     var certificatesCheckedAt: Int64? {
         document?.kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 
-    /// The verdict; nil for a document that loading would reject, of which ``verification`` still shows the signature.
+    /// The verdict; nil for a document that loading would reject. For such a document, ``verification`` still shows the
+    /// signature.
     var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
 
     /// The reason why loading would reject the document; nil if it would not.
@@ -128,7 +129,7 @@ package struct VerificationReport {
 
     package var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
 
-    /// Why the document's purchase gives no right to its product; nil if it gives one. Nil also for other documents: an
+    /// Why the document's purchase does not entitle to its product; nil if it does. Also nil for other documents: an
     /// app receipt lists all purchases, and a notification may report the end itself.
     package var end: String? {
         guard !isHeld, let kind = document?.kind, kind == .signedTransaction || kind == .transactionReceipt else {
@@ -137,8 +138,8 @@ package struct VerificationReport {
         return purchases.first?.end(signed, at: time)
     }
 
-    /// The members and values of signed data that the table of fields does not know: those of the document, and of
-    /// each part of a notification.
+    /// The members and values of signed data that are not in the table of fields, for the document and for each part of
+    /// a notification.
     var unknownMembers: [UnknownMembers] {
         var found: [UnknownMembers] = []
         if let signed { found.append(signed.unknownMembers) }
@@ -198,8 +199,8 @@ package struct VerificationReport {
         }
     }
 
-    /// States that a transaction receipt names another environment outside its signature than the one assumed; nil
-    /// where it does not.
+    /// States that a transaction receipt names, outside its signature, another environment than the one assumed; nil if
+    /// it does not.
     func environmentContradiction(_ bytes: Span<UInt8>) -> String? {
         guard isEnvironmentContradicted else { return nil }
         let stated = bytes.text(statedEnvironment).map { "says \($0)" } ?? "names no environment"

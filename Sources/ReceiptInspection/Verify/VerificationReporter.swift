@@ -16,8 +16,8 @@ struct VerificationReporter {
     /// Decodes the parts of notifications.
     private let decoder: LineDecoder
 
-    /// Transaction receipts don't carry all certificates that they need. None are learned from other receipts, so that
-    /// no answer depends on earlier questions.
+    /// Transaction receipts don't contain all certificates that they need. None are learned from other receipts, so
+    /// that no answer depends on earlier documents.
     init(_ run: VerifyRun) throws(MillError) {
         (expectation, now) = (run.expectation, run.now)
         (verifier, transactions, devices, signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
@@ -29,8 +29,8 @@ struct VerificationReporter {
         }
     }
 
-    /// Reports on the documents of a line. Ranges of the reports refer to the buffer, which grows where content in
-    /// chunks has to be joined.
+    /// Reports on the documents of a line. Ranges in the reports refer to the buffer, which grows if chunked content
+    /// has to be joined.
     func reports(
         on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
@@ -143,7 +143,7 @@ struct VerificationReporter {
             container, in: buffer.span, createdAt: found.app?.receiptCreationDate)
     }
 
-    /// Reads a payload. Where only a purchase is malformed, all attributes but the purchases are read, so that the
+    /// Reads a payload. If only a purchase is malformed, all attributes except the purchases are read, so that the
     /// first two steps still have results.
     private static func payload(
         _ container: Container, _ bytes: Span<UInt8>, of receipt: ByteRange, _ found: inout VerificationReport
@@ -170,7 +170,7 @@ struct VerificationReporter {
 }
 
 extension ByteBuffer {
-    /// The kind of a receipt, by its first byte: no container begins with a brace.
+    /// The kind of a receipt, by its first byte: an app receipt's container never begins with a brace.
     func kind(of receipt: ByteRange) -> ReceiptKind {
         holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
     }

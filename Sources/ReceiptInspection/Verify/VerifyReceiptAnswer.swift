@@ -3,15 +3,15 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// The answer of the store's deprecated verifyReceipt endpoint about a receipt, as far as a receipt alone shows (Apple,
-/// App Store Receipts, "responseBody").
+/// The answer that the App Store's deprecated verifyReceipt endpoint would give about a receipt, as far as the receipt
+/// alone shows (Apple, App Store Receipts, "responseBody").
 ///
 /// The types are the endpoint's: scalars are strings, except that identifiers of the app are numbers; each date has
-/// three members. Purchases have the receipt's order: of the endpoint's order, Apple says only that it is not
-/// chronological and that all purchases have to be examined ("responseBody.Receipt.In_app"). Values that only the store
+/// three members. Purchases are in the receipt's order. About the endpoint's order, Apple says only that it is not
+/// chronological and that all purchases have to be examined ("responseBody.Receipt.In_app"). Values that only Apple
 /// knows are absent.
 struct VerifyReceiptAnswer {
-    /// The endpoint's status codes that can be known offline.
+    /// The endpoint's status codes that can be determined offline.
     enum EndpointStatus: Int64 {
         case valid = 0
         case malformed = 21002
@@ -20,7 +20,7 @@ struct VerifyReceiptAnswer {
         case productionReceiptInSandbox = 21008
     }
 
-    /// Keys of the endpoint's answer that no receipt holds.
+    /// Keys of the endpoint's answer whose values no receipt contains.
     static let absentKeys = [
         "request_date", "request_date_ms", "request_date_pst", "latest_receipt", "latest_receipt_info",
         "pending_renewal_info", "is-retryable", "in_app_ownership_type", "subscription_group_identifier",
@@ -30,19 +30,19 @@ struct VerifyReceiptAnswer {
     let report: VerificationReport
     let environment: StoreEnvironment?
 
-    /// The note beside the status of signed data, which the endpoint could not read.
+    /// The note that accompanies the status of signed data, which the endpoint could not read.
     static let signedDataNote =
         "signed data (JWS) is no receipt: verifyReceipt answered it as malformed; ask with --format json"
 
-    /// The endpoint's status. Authentication is judged before the environment, because the environment of an unsigned
-    /// document means nothing.
+    /// The endpoint's status. Authentication comes before the environment, because the environment of an
+    /// unauthenticated document means nothing.
     var status: EndpointStatus {
         guard report.rejection == nil, report.signed == nil else { return .malformed }
         guard report.isSignatureAccepted else { return .notAuthenticated }
         switch report.environmentCheck {
         case .match, .notAsked: return .valid
         case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
-        // Neither of the two endpoints would know a receipt of an unknown environment.
+        // Neither of the two endpoints would accept a receipt of an unknown environment.
         case .unknown: return .notAuthenticated
         }
     }
@@ -74,7 +74,7 @@ struct VerifyReceiptAnswer {
     }
 
     /// Writes a transaction receipt's own keys, with underscores, and its values unchanged. The endpoint answered in
-    /// this way, without environment, and without a list around the single purchase. Of keys that differ only in
+    /// this way, without an environment and without a list around the single purchase. If two keys differ only in
     /// hyphens and underscores, the one with hyphens is written.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, in: purchaseInfo)
@@ -86,8 +86,8 @@ struct VerifyReceiptAnswer {
         let keys = Set(members.map(\.key))
         var written: Set<DocumentText> = []
         for member in members {
-            // Two keys that differ only in hyphens and underscores would become one in JSON. Hyphens are the store's
-            // spelling, which the mill reads.
+            // Two keys that differ only in hyphens and underscores would become one in JSON. Hyphens are Apple's
+            // spelling, and loading reads that one.
             let stored = member.key.replacing("_", with: "-")
             let name = member.key.replacing("-", with: "_")
             let isOther = stored != member.key && keys.contains(stored)
@@ -103,8 +103,8 @@ struct VerifyReceiptAnswer {
         json.member("app_item_id", .number(app.appItemID), bytes)
         json.member("bundle_id", .text(app.bundleIdentifier), bytes)
         json.member("application_version", .text(app.appVersion), bytes)
-        // The endpoint answered this one key with null if there was no value: answers recorded by others in May
-        // 2022, August 2023 and November 2024 have the null beside a version_external_identifier.
+        // For this key alone, the endpoint answered null if there was no value: answers recorded by others in May 2022,
+        // August 2023 and November 2024 have the null beside a version_external_identifier.
         json.member("download_id", app.downloadID)
         json.member("version_external_identifier", .number(app.versionExternalIdentifier), bytes)
         json.member("receipt_creation_date", .date(app.receiptCreationDate), bytes)
@@ -115,7 +115,7 @@ struct VerifyReceiptAnswer {
     }
 
     private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        // Receipts state zero for purchases that are no subscription, and the endpoint then left the key out.
+        // Receipts state zero for purchases that are not subscriptions, and the endpoint then left out the key.
         let webOrderLineItemID = purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID
         json.member("quantity", .digits(purchase.quantity), bytes)
         json.member("product_id", .text(purchase.productIdentifier), bytes)
@@ -133,7 +133,7 @@ struct VerifyReceiptAnswer {
     }
 }
 
-/// A value in one of the endpoint's types.
+/// A value with one of the endpoint's types.
 enum EndpointValue {
     case text(ByteRange?)
     case number(Int64?)
@@ -147,7 +147,7 @@ enum EndpointValue {
 }
 
 extension JSONWriter {
-    /// Writes a member; nothing for a nil value.
+    /// Writes a member; writes nothing for a nil value.
     mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
         switch value {
         case .text(let text?): member(name, bytes.text(text).string)

@@ -1,13 +1,13 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// The lines of one batch, and the number of the first.
+/// The lines of one batch, and the number of the first one.
 private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content, header: TableHeader?)
 
 /// The answers about a batch, and the counts of its lines.
 private typealias AnsweredBatch = (text: String, counts: LineCounts)
 
-/// Holds the reader of a file, which is not copyable and so can't be a closure's variable.
+/// A reference to the reader of a file, which is not copyable and so can't be a closure's variable.
 private final class BatchSource {
     private var reader: ArchiveReader
     private let path: String
@@ -24,7 +24,7 @@ private final class BatchSource {
         return (nextLine, content, reader.header)
     }
 
-    /// Throws where the file is damaged after the lines that were read.
+    /// Throws if the file is damaged after the lines that were read.
     func requireUndamaged() throws(MillError) {
         guard let damage = reader.damage else { return }
         throw MillError(
@@ -34,10 +34,10 @@ private final class BatchSource {
 }
 
 extension VerifyRun {
-    /// Reads lines and answers each with one JSON line that has the line's number, in order, on all workers. Memory is
-    /// bounded by some batches.
+    /// Reads lines on all workers and answers each with one JSON line that has the line's number, in order. Memory is
+    /// bounded by a few batches.
     ///
-    /// Lines that a pipe has delivered are answered before more lines are awaited.
+    /// Lines that a pipe has delivered are answered before waiting for more.
     package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         for path in inputs {
@@ -99,7 +99,7 @@ private struct BatchWorker {
         var counts = LineCounts()
         let lines = try presenter.lines(of: batch.content, batch.header, from: batch.firstLine, of: path)
         for line in lines {
-            // Answers name the file only where there are several.
+            // Answers name the file only if there are several.
             report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)
             try run.answer(line, by: reporter, to: &report, &counts)
             report.end()

@@ -14,33 +14,34 @@ package struct VerifyRun: Sendable {
     /// The files' paths; "-" is standard input.
     package var inputs: [String]
     package var anchors = TrustAnchors.apple
-    /// Certificates that transaction receipts need and don't carry.
+    /// Certificates that transaction receipts need and don't contain.
     package var intermediates = CertificatePool()
     package var expectation = ReceiptExpectation()
     package var format = AnswerFormat.text
     package var keys = LineKeys()
     package var limits = Limits()
-    /// How many workers answer a batch.
+    /// The number of workers that answer a batch.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The time of the run, milliseconds since 1970 UTC, with which expiration dates are compared.
+    /// The time of the run, with which expiration dates are compared, in milliseconds since 1970 UTC.
     let now = Int64(Date().timeIntervalSince1970 * 1000)
 
-    /// Whether an input is a document itself, and no file's name.
+    /// Whether an input is a document itself instead of a file's name.
     package static func isDocument(_ input: String) -> Bool { PresentedReceiptReader.isDocument(input) }
 
     package init(inputs: [String]) {
         self.inputs = inputs
     }
 
-    /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no receipt holds their values.
+    /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no receipt contains their values.
     package static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
 
     /// Verifies every line and writes an answer for each to `sink`, in order.
     ///
-    /// In JSON, the answer about the only line of all files takes several lines, and one of many takes one line.
+    /// In JSON, if there is only one line in all files, its answer takes several lines; otherwise each answer takes one
+    /// line.
     ///
-    /// - Throws: the errors of `sink`, and ``MillError`` for an internal fault.
+    /// - Throws: the errors of `sink`, and ``MillError`` for an internal error.
     package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         let reporter = try VerificationReporter(self)
@@ -83,8 +84,8 @@ package struct VerifyRun: Sendable {
         try answer(line, by: reporter, to: &report, &counts)
     }
 
-    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers. Counts whether
-    /// all documents of the line are accepted.
+    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers. Counts the
+    /// line as accepted if all its documents are.
     func answer(
         _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
         _ counts: inout LineCounts
@@ -94,7 +95,7 @@ package struct VerifyRun: Sendable {
         counts.count(found.flatMap { $0.unknownMembers })
         let bytes = buffer.span
         if format == .verifyReceipt {
-            // The endpoint answered about one receipt, so the line's first receipt is taken.
+            // The endpoint answered about one receipt, so the line's first receipt is used.
             let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
             report.inJSON {
                 VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)

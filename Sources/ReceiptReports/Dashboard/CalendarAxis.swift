@@ -3,19 +3,18 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// Converts days and months into numbers to draw at, and numbers into the texts of ticks.
+/// Converts days and months into numbers at which they are drawn, and numbers into the texts of ticks.
 enum CalendarAxis: Equatable {
     /// Days since 1970.
     case days
     /// Months since year 0.
     case months
 
-    /// The days of the view `calendar`: nothing can have happened before there was a store or decades from now,
-    /// whatever a receipt or a clock says.
+    /// The days of the view `calendar`. Nothing can have happened before the App Store opened or decades from now,
+    /// whatever a receipt or a clock states.
     static let drawable = Double(CivilTime.dayNumber(2008, 1, 1))...Double(CivilTime.dayNumber(2040, 12, 31))
 
-    /// The days around the newest one, as far as they can be drawn; all days of ``drawable`` where no newest day is
-    /// known.
+    /// The days around the newest one that can be drawn; all days of ``drawable`` if no newest day is known.
     static func days(around newest: Int64?, _ reach: ClosedRange<Int64>) -> ClosedRange<String> {
         func text(_ day: Int64, _ otherwise: Double) -> String {
             let day = newest.map { min(max(Double($0 + day), drawable.lowerBound), drawable.upperBound) }
@@ -33,9 +32,9 @@ enum CalendarAxis: Equatable {
         }
     }
 
-    /// The number of `2024-02-29` or `2024-02`; nil for any other text.
+    /// The number of a text such as `2024-02-29` or `2024-02`; nil for any other text.
     func number(of text: DocumentText) -> Double? {
-        // Strangers write the texts: a text of another length is not split, because splitting could take long.
+        // The texts come from strangers. A text of another length is not split, because splitting could take long.
         guard text.utf8.count == (self == .days ? 10 : 7) else { return nil }
         let parts = text.string.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard let year = parts[0], year >= 0, parts.count >= 2, let month = parts[1], (1...12).contains(month)
@@ -45,7 +44,7 @@ enum CalendarAxis: Equatable {
         return Double(CivilTime.dayNumber(year, month, day))
     }
 
-    /// The text of a number, as ``number(of:)`` reads it.
+    /// The text of a number, in the form that ``number(of:)`` reads.
     func text(of number: Double) -> String {
         let number = Int(number)
         return self == .months
@@ -53,7 +52,7 @@ enum CalendarAxis: Equatable {
             : String(CivilTime.iso8601(milliseconds: Int64(number) * 86_400_000).prefix(10))
     }
 
-    /// Ticks at days, at first days of months, or at first months of years, at most as many as asked for.
+    /// Ticks at days, at first days of months, or at first months of years; at most `count`.
     func ticks(in range: ClosedRange<Double>, atMost count: Int) -> [(number: Double, text: String)] {
         let count = max(1, count)
         if self == .days {

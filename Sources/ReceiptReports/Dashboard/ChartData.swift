@@ -2,27 +2,27 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// A report's rows by the roles that its header's chart gives to columns.
+/// A report's rows, arranged by the roles that the chart in its header gives to columns.
 ///
 /// Each app and environment has a panel, and in charts of money each currency, so that no axis has two units. Amounts
-/// are summed over the columns that the chart does not name; shares can't be summed, so each value of a further column
-/// has a panel. Where there are several measures, the measures are the series, else the values of the chart's series
-/// column are.
+/// are summed over the columns that the chart does not name. Shares can't be summed, so each value of a further column
+/// has a panel. If there are several measures, each is a series; otherwise the values of the chart's series column are
+/// the series.
 ///
-/// A page of many reports draws one panel for each report (``Together``).
+/// On a page of many reports, each report has one panel (``Together``).
 struct ChartData {
-    /// All apps in one panel, in one currency: amounts are summed, and shares averaged by the counts on which they
-    /// rest.
+    /// The settings of a single panel for all apps, in one currency: amounts are summed, and shares are averaged,
+    /// weighted by the counts on which they are based.
     struct Together {
-        /// The currency whose amounts are drawn; nil draws no amounts.
+        /// The currency whose amounts are drawn; if nil, no amounts are drawn.
         var currency: String?
         /// The day of the newest document of any app.
         var horizon: String?
-        /// All apps, in an order that gives an app the same colour in every chart.
+        /// All apps, in an order that gives each app the same colour in every chart.
         var apps: [DocumentText] = []
     }
 
-    /// The maximum number of a report's values that are drawn; further rows are left out.
+    /// The maximum number of values of a report that are drawn; further rows are left out.
     static let maximumPoints = 100_000
     static let othersName: DocumentText = "others"
 
@@ -37,14 +37,14 @@ struct ChartData {
         var categories: [DocumentText] = []
         /// Values by series, then category.
         var values: [DocumentText: [DocumentText: Double]] = [:]
-        /// Counts on which the values rest, such as the sales of a refund rate, by series, then category.
+        /// Counts on which the values are based, such as the sales of a refund rate, by series, then category.
         var counts: [DocumentText: [DocumentText: Double]] = [:]
         /// The values of the line over the flows, by category.
         var line: [DocumentText: Double] = [:]
         /// Number of rows with a value.
         fileprivate var rows = 0
         fileprivate var known: Set<DocumentText> = []
-        /// Categories at which a series has a row without a value.
+        /// For each series, the categories at which it has a row without a value.
         fileprivate var unvalued: [DocumentText: Set<DocumentText>] = [:]
     }
 
@@ -52,30 +52,30 @@ struct ChartData {
     let x: ReportColumn
     let isShare: Bool
     let isWhole: Bool
-    /// The unit of the measures; also the name of the series where the chart has only one.
+    /// The unit of the measures. If the chart has only one series, also its name.
     let unit: String
-    /// Names of the columns by which panels differ.
+    /// Names of the columns that divide the rows into panels.
     let panelColumns: [String]
     /// The column whose values are the series; nil if there is none.
     let seriesColumn: ReportColumn?
     private(set) var panels: [Panel] = []
-    /// Names of the series in the order of the rows, or of the measures.
+    /// Names of the series, in the order of the rows, or names of the measures.
     private(set) var series: [DocumentText] = []
     /// Whether rows were left out, because there were too many.
     private(set) var isCut = false
-    /// How many rows were left out because their amounts are in other currencies.
+    /// The number of rows left out because their amounts are in other currencies.
     private(set) var rowsInOtherCurrencies = 0
-    /// Whether rows were left out, because their days are not among ``days``.
+    /// Whether rows were left out because their days are not among ``days``.
     private(set) var isNarrowed = false
-    /// The days that are drawn; of months, the days of all months that are drawn.
+    /// The days that are drawn; for months, all days of the drawn months.
     let days: ClosedRange<String>
 
     private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, line: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
     let together: Together?
-    /// Whether the measure is an amount of a currency.
+    /// Whether the measure is an amount in a currency.
     var isMoney: Bool { indices.currency != nil }
-    /// Units of the measure in one unit of the axis: a column in thousandths is drawn in whole units.
+    /// The number of the measure's units in one unit of the axis: a column in thousandths is drawn in whole units.
     private let divisor: Double
     private var panelIndices: [[DocumentText]: Int] = [:]
     private var knownSeries: Set<DocumentText> = []
@@ -148,7 +148,7 @@ struct ChartData {
                 continue
             }
             let count = indices.count.flatMap { row[$0].number }
-            // Without sales or customers to rest on, a share is not known.
+            // Without sales or customers on which it is based, a share is unknown.
             if isAveraged, count ?? 0 <= 0 { continue }
             if knownSeries.insert(name).inserted { series.append(name) }
             panels[panel].values[name, default: [:]][category, default: 0] +=
@@ -161,7 +161,7 @@ struct ChartData {
         }
     }
 
-    /// Whether a text is no date, or a date among the days: a date that a wrong clock or a forger wrote would stretch
+    /// Whether a text is no date, or a date among the drawn days: a date from a wrong clock or a forger would stretch
     /// the axis by centuries.
     private func isDrawn(_ text: DocumentText, _ axis: CalendarAxis?) -> Bool {
         guard let axis, axis.number(of: text) != nil else { return true }
@@ -181,7 +181,7 @@ struct ChartData {
             panels[panel].name = Self.name(distinct.map { key[$0] })
             panels[panel].horizon = together == nil ? horizons[app.map { key[$0] }] : together?.horizon
         }
-        // Bars of zeros have no length and can't be seen; a line of zeros can.
+        // Bars of zero length can't be seen; a line of zeros can.
         let isBars = (chart.kind == .bars || chart.kind == .flows) && !isShare
         panels.removeAll { panel in
             let isZero = panel.values.values.joined().allSatisfy { $0.value == 0 }
@@ -196,33 +196,34 @@ struct ChartData {
         series = ranks.filter(series.contains) + series.filter { !ranks.contains($0) }
     }
 
-    /// The names of series as a chart shows them: without the beginning that all have in common, such as `com.example.`.
+    /// The names of series as a chart shows them: without a common beginning such as `com.example.`.
     var shownNames: [DocumentText: String] {
         let names = series.filter { $0 != Self.othersName }
         return Dictionary(uniqueKeysWithValues: zip(names, CommonText.shortened(names.map(\.string))))
     }
 
-    /// The order of series by name, for each column of series.
+    /// A fixed order of series by name, for some columns of series.
     static let ranks: [String: [DocumentText]] = [
         "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
-        // Verdicts, as the report receipts-by-month writes them.
+        // Verdicts, as in the report receipts-by-month.
         "value": ["trusted"],
     ]
 
-    /// Whether the series are days or months, which follow one another in time.
+    /// Whether the series are days or months, which have an order in time.
     var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
 
-    /// Whether values of two panels are of one unit and can be summed. Shares and amounts of two currencies can't be,
-    /// so there the number of rows decides which panels are the largest.
+    /// Whether values of two panels have the same unit and can be summed. Shares, and amounts in two currencies, can't
+    /// be; then the panels with the most rows are the largest.
     private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
 
-    /// Whether values are sums of shares times the counts on which they rest, until ``average()`` divides the sums.
+    /// Whether values are shares multiplied by the counts on which they are based, and summed, until ``average()``
+    /// divides the sums.
     private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
 
-    /// Whether the series beyond the largest are drawn together as one.
+    /// Whether all series except the largest are drawn together as one.
     var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
 
-    /// Divides sums of shares by the counts on which the shares rest.
+    /// Divides sums of weighted shares by the counts on which the shares are based.
     mutating func average() {
         guard isAveraged else { return }
         for panel in panels.indices {
@@ -234,17 +235,17 @@ struct ChartData {
         }
     }
 
-    /// The weight of values, by which the largest are kept: amounts weigh their size, shares their number.
+    /// The weight of values, by which the largest series are chosen: the sum of amounts, or the number of shares.
     private func weight(of values: some Sequence<Double>) -> Double {
         values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }
     }
 
-    /// Indices of the largest weights, in falling order; of equal weights the first.
+    /// Indices of the largest weights, in descending order; the first of equal weights comes first.
     private static func indices(_ count: Int, by weights: [Double]) -> [Int] {
         Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
     }
 
-    /// The name of a panel with some values. The app is left out where a product's identifier begins with the app's.
+    /// The name of a panel, from its values. The app is left out if a product's identifier begins with the app's.
     private static func name(_ values: [DocumentText]) -> DocumentText {
         let shown = values.filter { value in
             !values.contains { $0 != value && $0.utf8.starts(with: (value.string + ".").utf8) }
@@ -252,16 +253,16 @@ struct ChartData {
         return DocumentText(shown.map(\.string).joined(separator: " · "))
     }
 
-    /// Keeps the largest panels, and the series with values in a kept panel.
+    /// Keeps the largest panels, and the series that have values in them.
     mutating func keepPanels(_ count: Int) {
         panels = Array(panels.prefix(count))
         series = series.filter { name in panels.contains { $0.values[name] != nil } }
     }
 
-    /// Keeps the largest series in their order; of months and days, keeps the newest. The remaining amounts are summed
-    /// where they can stand on one another, else left out.
+    /// Keeps the largest series in their order; if series are months or days, keeps the newest. The remaining amounts
+    /// are summed if they can be stacked, otherwise left out.
     ///
-    /// - Returns: how many series are not drawn by themselves.
+    /// - Returns: how many series are not drawn separately.
     mutating func keepSeries(_ count: Int) -> Int {
         guard series.count > count else { return 0 }
         let weights = series.map { name in
@@ -291,7 +292,7 @@ struct ChartData {
         return rest.count
     }
 
-    /// Keeps, in their order, the largest categories of a panel.
+    /// Keeps the largest categories of a panel, in their order.
     ///
     /// - Returns: how many categories were left out.
     mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {
@@ -302,7 +303,7 @@ struct ChartData {
         return panel.categories.count - count
     }
 
-    /// Puts panels into the order of another chart's panels, and keeps the categories of those panels.
+    /// Puts panels in the order of another chart's panels, and keeps those panels' categories.
     mutating func follow(_ other: ChartData) {
         let places = Dictionary(other.panels.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let last = other.panels.count
@@ -316,10 +317,10 @@ struct ChartData {
         }
     }
 
-    /// Puts bars of months or days into the order of time, and adds empty categories for months and days without a row,
-    /// so that lengths along the axis are lengths of time.
+    /// Sorts bars of months or days by time, and adds empty categories for months and days without a row, so that the
+    /// axis is proportional to time.
     ///
-    /// - Parameter count: the maximum number of categories; a panel that would have more gets no empty ones.
+    /// - Parameter count: the maximum number of categories; a panel that would exceed it gets no empty ones.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars || chart.kind == .flows, let calendar else { return }
         for index in panels.indices {
@@ -331,11 +332,11 @@ struct ChartData {
         }
     }
 
-    /// Gives lines of counts a zero for each month or day between their first and last without a row, because nothing
-    /// happened then. A gap stays in a line of shares, since there is no share of nothing, and where a row has no
-    /// value, which is then not known.
+    /// Adds zeros to lines of counts for each month or day without a row between their first and last, because nothing
+    /// happened then. A gap stays in a line of shares, since there is no share of nothing, and at a row without a
+    /// value, which is unknown.
     ///
-    /// - Parameter count: the maximum number of points; a line that would have more stays as it is.
+    /// - Parameter count: the maximum number of points; a line that would exceed it is left unchanged.
     mutating func fillLines(upTo count: Int) {
         guard chart.kind == .lines, isCounted, let calendar else { return }
         for index in panels.indices {
@@ -356,18 +357,18 @@ struct ChartData {
     /// The calendar of the horizontal axis; nil for an axis of other values.
     var calendar: CalendarAxis? { CalendarAxis(of: x) }
 
-    /// Whether a panel shows months or days whose values are not known yet, or not in full.
+    /// Whether a panel shows months or days whose values are not yet completely known.
     func showsUnknown(_ panel: Panel) -> Bool {
         chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key, in: panel) }
     }
 
-    /// Whether a category is a month or a day whose values are not known yet, or not in full.
+    /// Whether a category is a month or a day whose values are not yet completely known.
     func isUnknown(_ category: DocumentText, in panel: Panel) -> Bool {
         guard let calendar, let horizon = panel.horizon, calendar.number(of: category) != nil else { return false }
         return category >= DocumentText(decoding: horizon.utf8.prefix(category.utf8.count))
     }
 
-    /// Whether the values of several series at one category have a meaning as a sum.
+    /// Whether the sum of several series at one category is meaningful.
     var isStacked: Bool {
         chart.kind == .area || chart.kind == .flows || (chart.kind == .bars && !isShare && indices.y.count == 1)
     }

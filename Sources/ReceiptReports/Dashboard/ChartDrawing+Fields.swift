@@ -1,9 +1,9 @@
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The values that a chart shows where a pointer rests.
+/// The values that a chart shows at a pointer.
 extension ChartDrawing {
-    /// The maximum number of fields; more would be too narrow to be pointed at.
+    /// The maximum number of fields; more would be too narrow to point at.
     private static let maximumFields = 1000
 
     func label(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
@@ -24,7 +24,8 @@ extension ChartDrawing {
         return data.isShare || panel.unit.isEmpty ? number : number + " " + panel.unit
     }
 
-    /// The values of all series at a category. One value is a line with the category; several are a line each below it.
+    /// The values of all series at a category. A single value is on one line with the category; several follow it, one
+    /// on each line.
     private func values(at category: DocumentText) -> [String] {
         let values = data.series.compactMap { name in panel.values[name]?[category].map { (name: name, value: $0) } }
         let line = panel.line[category].map { ["\(ChartText.words(data.chart.line ?? "")): \(amount($0))"] } ?? []
@@ -35,8 +36,8 @@ extension ChartDrawing {
         return lines + (data.isUnknown(category, in: panel) ? ["not known in full yet"] : [])
     }
 
-    /// Draws an invisible field over each category, as high as the chart. Its title has the category's values, which are
-    /// shown where a pointer rests.
+    /// Draws an invisible field over each category, as high as the chart. Its title has the category's values, which a
+    /// browser shows when the pointer rests on the field.
     ///
     /// - Parameter places: the middle of each category, from left to right.
     func drawFields(_ drawing: inout SVGDrawing, _ frame: Frame, at places: [(x: Double, category: DocumentText)]) {

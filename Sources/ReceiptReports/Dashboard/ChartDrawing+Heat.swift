@@ -47,7 +47,7 @@ extension ChartDrawing {
         case .value(let value):
             let step = map.step(of: value)
             drawing.add("rect", box, class: "fill h\(step)", title: [label(row.name, column, value)])
-            // Cells that are too narrow for a percent sign show the number alone.
+            // Cells that are too narrow for a percent sign show only the number.
             let texts = data.isShare ? [ChartText.percent(value), String(ChartText.percent(value).dropLast(2))] : []
             guard
                 let text = (texts + (data.isShare ? [] : [ChartText.number(value, isShare: false)]))
@@ -57,7 +57,7 @@ extension ChartDrawing {
         }
     }
 
-    /// Every how many columns a name stands, so that names fit side by side.
+    /// The number of columns from one heading to the next, so that headings fit side by side.
     private func every(_ columns: [DocumentText], _ width: Double) -> Int {
         max(1, Int(((SVGDrawing.maximumWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
     }

@@ -2,12 +2,12 @@ internal import ReceiptFormat
 internal import ReportHeaders
 
 extension ChartDrawing {
-    /// The maximum number of a line's points that are drawn as dots: more dots would touch.
+    /// The maximum number of a line's points that are drawn as dots; more dots would touch.
     private static let maximumDots = 36
 
     private typealias Point = (x: Double, y: Double, category: DocumentText)
 
-    /// The points of a series from left to right. Categories that are texts stand at 0, 1, 2, … along the axis.
+    /// The points of a series from left to right. Categories that are texts are at 0, 1, 2, … along the axis.
     private func points(of series: DocumentText) -> [Point] {
         let values = panel.values[series] ?? [:]
         return panel.categories.enumerated().compactMap { index, category in
@@ -57,7 +57,7 @@ extension ChartDrawing {
         shadeUnknown(&drawing, frame, from: position(number - 0.5))
     }
 
-    /// The parts of a line between days or months without a row: no value is known there, so nothing is drawn.
+    /// The parts into which a line is broken at days or months without a row, where no value is known.
     private func runs(of line: [Point]) -> [[Point]] {
         line.reduce(into: []) { runs, point in
             if let last = runs.last?.last, !isCalendar || point.x - last.x <= 1 {
@@ -90,8 +90,8 @@ extension ChartDrawing {
         drawFields(&drawing, frame, over: lines, position)
     }
 
-    /// Numbers with a neighbour on either side of each gap: nothing happened in a day or month without a row, so areas
-    /// go down to zero there instead of straight on.
+    /// The numbers, with a neighbour on either side of each gap. Nothing happened in a day or month without a row, so
+    /// an area goes down to zero there.
     static func withGapsClosed(_ numbers: Set<Double>, isCalendar: Bool) -> [Double] {
         let sorted = numbers.sorted()
         guard isCalendar, let first = sorted.first, let last = sorted.last else { return sorted }
@@ -100,7 +100,7 @@ extension ChartDrawing {
         return first == last ? all : all.filter { (first...last).contains($0) }
     }
 
-    /// - Returns: a function that gives the place at which a number is drawn.
+    /// - Returns: a function that converts a number into the position at which it is drawn.
     private func drawHorizontalAxis(
         _ drawing: inout SVGDrawing, _ frame: Frame, covering numbers: [Double]
     ) -> (Double) -> Double {
@@ -114,7 +114,7 @@ extension ChartDrawing {
         for tick in ticks(in: low...high, length: length) {
             let x = position(tick.number)
             drawing.add("line", ["x1": x, "y1": frame.bottom, "x2": x, "y2": frame.bottom + 4], class: "axis")
-            // Texts of the outermost ticks are moved inwards, because they would reach beyond the drawing.
+            // Texts of the outermost ticks are moved inwards, because they would extend beyond the drawing.
             let half = SVGDrawing.width(of: tick.text) / 2
             drawing.text(tick.text, min(max(x, half), size.width - half), frame.bottom + 17, .middle)
         }

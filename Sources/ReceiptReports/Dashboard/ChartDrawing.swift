@@ -5,9 +5,9 @@ internal import ReportHeaders
 struct ChartDrawing {
     struct Size: Equatable {
         var width, height: Double
-        /// The size of panels side by side, which can be read on a phone, too.
+        /// The size of panels side by side, which is readable on a phone, too.
         static let small = Size(width: 440, height: 250)
-        /// The size of a panel that stands alone on a wide page.
+        /// The size of a panel that is alone on a wide page.
         static let wide = Size(width: 1060, height: 320)
     }
 
@@ -24,7 +24,7 @@ struct ChartDrawing {
     func name(of series: DocumentText) -> String { shownNames[series] ?? series.string }
 
     private static let rowHeight = 20.0
-    /// The maximum width of an upright bar, because a wider bar looks like a greater value.
+    /// The maximum width of an upright bar, because a wide bar looks like a great value.
     private static let maximumColumn = 48.0
 
     /// - Parameters:
@@ -70,7 +70,7 @@ struct ChartDrawing {
         return text + ". The table holds all values."
     }
 
-    /// The class that gives a series its colour.
+    /// The CSS class that gives a series its colour.
     static func colour(_ index: Int, of data: ChartData) -> String {
         let name = data.series[index]
         if let meant = meant[data.seriesColumn?.name ?? ""]?[name] { return meant }
@@ -81,7 +81,7 @@ struct ChartDrawing {
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }
 
-    /// Colours of series that have the same meaning in every chart, by column and name: red is for high severity alone.
+    /// Colours of series that have the same meaning in every chart, by column and name. Only high severity is red.
     private static let meant: [String: [DocumentText: String]] = [
         "severity": ["high": "high", "medium": "medium", "low": "low"],
         "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
@@ -121,7 +121,7 @@ struct ChartDrawing {
 
     /// Shades the days after the newest document of the panel's app.
     ///
-    /// - Parameter start: the place where the month or day of the newest document begins.
+    /// - Parameter start: the position at which the month or day of the newest document begins.
     func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, from start: Double) {
         guard let horizon = panel.horizon, start < frame.right else { return }
         let left = max(start, frame.left)
@@ -132,8 +132,8 @@ struct ChartDrawing {
 
     // MARK: Bars
 
-    /// Whether bars lie in rows with names beside them, because names would not fit side by side. All panels are drawn
-    /// alike, so that they can be compared.
+    /// Whether bars are horizontal, in rows with names beside them, because names would not fit side by side. All
+    /// panels are drawn in the same way, so that they can be compared.
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
         return data.panels.contains { panel in
@@ -142,10 +142,10 @@ struct ChartDrawing {
         }
     }
 
-    /// The bars at one category: on one another where their values add up, those below zero downwards, else side by
-    /// side.
+    /// The bars at one category. They are stacked if their values add up, those below zero downwards; otherwise they
+    /// are side by side.
     ///
-    /// - Parameter band: the part of the category's space in which the bars may stand.
+    /// - Parameter band: the part of the category's width that bars may use.
     private func bars(at category: DocumentText, in band: ClosedRange<Double> = 0...1) -> [Bar] {
         let share = (band.upperBound - band.lowerBound) / Double(isSingle ? 1 : max(1, data.series.count))
         var (above, below) = (0.0, 0.0)
@@ -162,7 +162,7 @@ struct ChartDrawing {
         }
     }
 
-    /// Whether one bar takes the whole width: the bars at a category stand on one another, or no category of the panel
+    /// Whether one bar takes the whole width, because the bars at a category are stacked or no category of the panel
     /// has two bars.
     private var isSingle: Bool {
         data.isStacked
@@ -171,7 +171,7 @@ struct ChartDrawing {
 
     private struct Bar {
         var from, to: Double
-        /// The place and the width of the bar across its length.
+        /// The position and the width of the bar, across its length.
         var start, width: Double
         var colour, title: String
     }
@@ -210,7 +210,8 @@ struct ChartDrawing {
         drawFields(&drawing, frame, at: zip(middles, panel.categories).map { (x: $0, category: $1) })
     }
 
-    /// The line over the flows. It is broken where a category has no value, and a value between two breaks is a dot.
+    /// The line over the flows. It is interrupted at a category without a value, and a value between two interruptions
+    /// is a dot.
     ///
     /// - Parameter middles: the middle of each category.
     private func drawLine(through middles: [Double], on scale: LinearScale, _ drawing: inout SVGDrawing) {

@@ -31,10 +31,10 @@ enum ChartText {
     /// A column's name in words.
     static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// A text of limited length, cut out of its middle: identifiers of products begin alike and differ at their end,
+    /// A text of limited length, with its middle left out: product identifiers begin alike and differ at their end, and
     /// names of archives differ at their beginning.
     ///
-    /// The length is counted in scalars: one character, as readers see characters, may be as long as the text.
+    /// The length is counted in Unicode scalars, because a single grapheme may be as long as the text.
     static func cut(_ text: String, to count: Int) -> String {
         let scalars = text.unicodeScalars
         guard scalars.count > count else { return text }
@@ -48,7 +48,7 @@ enum ChartText {
         return text == "-0" ? "0" : text
     }
 
-    /// A number with commas between groups of three digits before the point.
+    /// A number with commas between groups of three digits before the decimal point.
     static func grouped(_ number: String) -> String {
         let digits = number.prefix { $0 != "." }
         return digits.enumerated().reduce(into: "") { text, next in

@@ -5,13 +5,13 @@ internal import MillSystem
 internal import ReportHeaders
 
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
-/// with the rows beneath.
+/// with their rows.
 package struct Dashboard {
-    /// The reports of the page's head, of the operators' line and of the figures.
+    /// The names of the reports for the page's head, for the operators' line and for the figures.
     static let coverage = "coverage"
     static let standing = "standing"
     package static let figures = "overview"
-    /// Parameters that hold for the whole page, in each report that has them.
+    /// Parameters that apply to the whole page, in each report that has them.
     private static let parameters = ["environment", "bundle", "from", "until", ReportCurrency.parameter]
 
     let catalog: ReportCatalog
@@ -22,7 +22,8 @@ package struct Dashboard {
     /// Seconds after which the query of one report is stopped; nil for never.
     package var timeoutSeconds: Double?
 
-    /// - Parameter catalog: the catalog of the page's reports; a user's report replaces the built-in one of its name.
+    /// - Parameter catalog: the catalog of the page's reports. A user's report replaces the built-in one of the same
+    ///   name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
     private func checkSettings() throws {
@@ -47,10 +48,10 @@ package struct Dashboard {
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
-    ///   - session: the database, open for any report.
-    ///   - time: the time of the page, in milliseconds since 1970.
+    ///   - session: the database on which the reports run.
+    ///   - time: the time that the page states, in milliseconds since 1970.
     ///   - warn: takes warnings about the answers.
-    ///   - sink: takes the text, a report at a time. An error that the sink throws ends the run and is thrown on.
+    ///   - sink: takes the text, one report at a time. An error that it throws ends the run and is rethrown.
     /// - Throws: ``MillError`` if the database can't be read, or if a report's statement does not fit its header.
     package func write(
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),

@@ -2,11 +2,11 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The head of the page: the time when the page was made, and the apps, environments and days that the page covers.
+/// The head of the page: its time, and the apps, environments and days that it covers.
 struct DashboardCoverage {
-    /// The maximum number of apps, by environment, that are counted and listed.
+    /// The maximum number of apps that are counted and listed; an app counts once for each environment.
     static let maximumApps = 1000
-    /// The maximum number of names that a line spells out.
+    /// The maximum number of names in a line.
     private static let maximumNames = 6
     /// The maximum number of apps that the title names.
     private static let maximumTitleNames = 3
@@ -17,7 +17,7 @@ struct DashboardCoverage {
     let apps: [CountedApp]
     /// The months that the page shows; nil if no document has a date.
     let months: String?
-    /// The time of the page, in milliseconds since 1970.
+    /// The time that the page states, in milliseconds since 1970.
     let madeAt: Int64
 
     /// The apps and the months that the page shows.
@@ -66,7 +66,7 @@ struct DashboardCoverage {
         return "\(HTMLText.harmless(first.string)) to \(HTMLText.harmless(last.string)), by the store&#39;s dates"
     }
 
-    /// The names that are counted, and the names in the database that are not.
+    /// The names that are counted, and those in the database that are not.
     private func names(of column: String, _ counted: [String]) -> String {
         let known = section.values(of: column)
         let isCounted = Set(counted.map { DocumentText($0) })

@@ -2,12 +2,13 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The page's first screen: the figures of the business, each with the month before and a line over its months.
+/// The page's first screen: the figures of the business, each with the change from the month before and a line over the
+/// months.
 struct DashboardFigures {
     /// The maximum number of rows that the page reads: six figures of 24 months, and some more.
     static let maximumRows = 500
 
-    /// The figures that are shown first, in this order, even where a value is not known.
+    /// The figures that are shown first, in this order, even if a value is unknown.
     private static let order = [
         "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
     ]
@@ -16,9 +17,9 @@ struct DashboardFigures {
     let section: DashboardSection
     /// The apps that the page counts.
     let apps: [CountedApp]
-    /// The currency that the page's reader chose; nil if none.
+    /// The currency that the user chose; nil if none.
     let chosen: String?
-    /// The currency into which the rates that the database keeps convert; nil without such rates.
+    /// The currency into which the stored rates convert; nil without such rates.
     let stored: String?
     /// Whether amounts of other currencies are converted.
     let isConverted: Bool
@@ -31,11 +32,10 @@ struct DashboardFigures {
         Int(section.rows.compactMap { section.value(of: "other_currencies", in: $0)?.number }.max() ?? 0)
     }
 
-    /// Whether figures may be amounts: if there are several currencies, a person has to choose one.
+    /// Whether figures may be amounts. If there are several currencies, a person has to choose one.
     private var hasAmounts: Bool { others == 0 || (chosen != nil && chosen == currency) }
 
-    /// The share of a figure's subscriptions or sales that are left out because they are in other currencies; nil if
-    /// none are.
+    /// The share of a figure's subscriptions or sales that is left out because of other currencies; nil if none is.
     private func share(_ figure: String, _ row: [ReportValue]) -> String? {
         guard let share = section.value(of: "other_share", in: row)?.number, share > 0 else { return nil }
         let whole = figure == "recurring_revenue" ? "subscriptions" : "sales"
@@ -43,7 +43,7 @@ struct DashboardFigures {
             + "which are in other currencies"
     }
 
-    /// Warns about the part of the newest amounts that is left out because it is in other currencies.
+    /// A warning about the part of the newest amounts that is left out because it is in other currencies.
     var warning: ReportWarning? {
         guard let currency, others > 0 else { return nil }
         let left = Self.order.prefix(2).compactMap { figure -> String? in
@@ -76,7 +76,7 @@ struct DashboardFigures {
         return [text, counted].compactMap(\.self).map { "<p class=\"remark\">\(HTMLText.harmless($0))</p>\n" }.joined()
     }
 
-    /// The figures' months and apps, if these are not all that the page counts.
+    /// The figures' months and apps, if they are not all that the page counts.
     private var counted: String? {
         let months = section.values(of: "month").map(\.string)
         guard let first = months.min(), let last = months.max() else { return nil }
@@ -91,7 +91,7 @@ struct DashboardFigures {
 
     private static let maximumNames = 6
 
-    /// What converts amounts in other currencies.
+    /// Advice on how to convert amounts in other currencies.
     private var remedy: String {
         stored.map { "\(ReportCurrency.parameter)=\($0) converts others" }
             ?? "receiptmill refresh --rates FILE converts others"
@@ -111,7 +111,7 @@ struct DashboardFigures {
             + (others > 0 ? " alone; \(remedy)." : ".")
     }
 
-    /// The amount or the number of a row; nil if it is not known yet.
+    /// The amount or the number of a row; nil if it is not yet known.
     private func value(_ row: [ReportValue]) -> ReportValue? {
         ["amount", "value"].lazy.compactMap { section.value(of: $0, in: row) }.first { $0 != .null }
     }
@@ -133,8 +133,8 @@ struct DashboardFigures {
             amber: share(figure, last), line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// The change of an amount or a number within the month, in percent, such as `▲ 53 %, `. A share is a percentage
-    /// already, so its change is left out.
+    /// The change of an amount or a number from the month before, in percent, such as `▲ 53 %, `. For a share, which is
+    /// a percentage itself, no change is shown.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
         guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()
@@ -156,7 +156,8 @@ struct DashboardFigures {
         if case .real(let number) = value { number.magnitude <= 1 } else { false }
     }
 
-    /// An amount has the decimals of its currency at most, as long as decimals matter; a share is in percent.
+    /// The text of a value: an amount has at most the decimals of its currency, and none if it is large; a share is in
+    /// percent.
     private func text(of value: ReportValue, _ figure: String) -> String {
         switch value {
         case .money(let amount): return amount.shortText
@@ -183,8 +184,8 @@ struct DashboardFigures {
 }
 
 extension MoneyAmount {
-    /// The amount as people read it at a glance: with the decimals of its currency, from ten thousand on in whole
-    /// units, and from one million on in millions.
+    /// The amount in short: with the decimals of its currency, from ten thousand on in whole units, and from one
+    /// million on in millions.
     fileprivate var shortText: String {
         if milliunits.magnitude >= 1_000_000_000 { return ChartText.number(number, isShare: false) }
         let digits = milliunits.magnitude >= 10_000_000 ? 0 : min(digits, 3)

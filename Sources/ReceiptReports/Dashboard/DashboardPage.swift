@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The parts of the page as HTML, which loads nothing, and runs one script of its own.
+/// The parts of the page as HTML. The page loads nothing, and runs one script of its own.
 enum DashboardPage {
     /// - Parameter title: the page's apps and months.
     static func begin(title: String) -> String {
@@ -27,9 +27,10 @@ enum DashboardPage {
 
     static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
-    /// The script shows the values beside a pointer or a finger. Without it, a browser shows them where a pointer rests.
+    /// The script shows the values beside a pointer or a finger. Without it, a browser shows them when the pointer
+    /// rests on them.
     static var script: String { String(decoding: PackageResources.dashboard_js, as: UTF8.self) }
-    /// The SHA-256 of the script: no other runs in the page (CSP Level 3, `hash-source`).
+    /// The SHA-256 of the script; the page allows no other script (CSP Level 3, `hash-source`).
     static let scriptDigest = "pUCX5ErwIlzXHES1KU7avrGFPxl+NG7/ADHClwFqM5s="
 
     static let beginPanels = "<div class=\"panels\">\n"
@@ -75,7 +76,7 @@ enum DashboardPage {
         return "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
     }
 
-    /// The charts of a report, with sentences on omissions.
+    /// The charts of a report, with sentences that state what they leave out.
     static func drawing(_ section: DashboardSection) -> String {
         var text = ""
         for (index, data) in section.charts.enumerated() {
@@ -85,7 +86,7 @@ enum DashboardPage {
         return text + remarks(section)
     }
 
-    /// The names of the measures, where a report has several charts.
+    /// The names of the measures, if a report has several charts.
     private static func subtitle(_ data: ChartData) -> String {
         let names = data.chart.y.map(ChartText.words).joined(separator: ", ")
         return "<h4>\(HTMLText.harmless(names.prefix(1).uppercased() + names.dropFirst()))</h4>\n"

@@ -8,16 +8,17 @@ internal import ReportHeaders
 struct CountedApp: Hashable {
     let environment: String
     let bundle: String
-    /// Whether the report `overview` counts the app: its documents end at most ``months`` before the newest document.
+    /// Whether the report `overview` counts the app: its last document is at most ``months`` older than the newest
+    /// document.
     let isInFigures: Bool
     static let months = 2
 }
 
-/// The page's reports, run on one state of a database.
+/// The page's reports, run on the same state of a database.
 struct DashboardReading {
-    /// Number of months that the page shows unless parameters name others.
+    /// The number of months that the page shows unless parameters state others.
     private static let months: Double = 24
-    /// Days around the newest day that any chart shows.
+    /// The days around the newest day that charts show at most.
     private static let everything = Int64(-100_000)...92
 
     private let dashboard: Dashboard
@@ -25,7 +26,7 @@ struct DashboardReading {
     /// The newest day of any document in the database.
     private let newest: (day: String, number: Int64)?
 
-    /// - Parameter session: the database, whose one state all reports see.
+    /// - Parameter session: the database; all reports see the same state of it.
     /// - Throws: ``MillError`` if the database can't be read.
     init(_ dashboard: Dashboard, in session: ReportSession) throws {
         (self.dashboard, self.session) = (dashboard, session)
@@ -45,7 +46,7 @@ struct DashboardReading {
         }
     }
 
-    /// - Parameter warn: takes warnings on apps and environments of which the database holds nothing.
+    /// - Parameter warn: takes warnings about apps and environments for which the database has nothing.
     func checkApps(_ warn: (ReportWarning) -> Void) throws {
         try run(Dashboard.figures, []).run.checkApps(in: session, warn)
     }
@@ -81,9 +82,9 @@ struct DashboardReading {
         return section
     }
 
-    /// What a part of the page counts beyond the page's settings, in words for its title.
+    /// What a part of the page counts beyond the page's settings, as words for its title.
     ///
-    /// - Parameter hasParameter: whether the part is narrowed by the setting of a name.
+    /// - Parameter hasParameter: whether a setting of the given name limits the part.
     func unheld(unless hasParameter: (String) -> Bool) -> String {
         [("bundle", "all apps"), ("environment", "all environments")].filter { name, _ in
             isNarrowed(by: name) && !hasParameter(name)
@@ -126,7 +127,7 @@ struct DashboardReading {
         let report = try dashboard.catalog.report(named: name)
         var wanted = own + dashboard.settings
         if let first = firstMonth, !wanted.contains(where: { $0.name == "from" }) { wanted.append(("from", first)) }
-        // A report of the user's may lack some of the parameters.
+        // A report of a user may lack some of the parameters.
         let given = wanted.compactMap { setting -> (name: String, text: String)? in
             guard let parameter = report.parameters.first(where: { $0.name == setting.name }) else { return nil }
             guard parameter.kind == .date || parameter.kind == .month else { return setting }
@@ -138,7 +139,7 @@ struct DashboardReading {
         return (run, given)
     }
 
-    /// The value of a setting: a month becomes its first or last day where a report asks for days; nil for all months.
+    /// The value of a setting. If a report expects days, a month becomes its first or last day; nil for all months.
     private static func fitted(
         _ setting: (name: String, text: String), to kind: ParameterKind
     ) -> (name: String, text: String)? {
@@ -160,7 +161,7 @@ struct DashboardReading {
         }
     }
 
-    /// The days that charts show, also for reports without parameters for months.
+    /// The days that charts show, even those of reports without parameters for months.
     private var days: ClosedRange<String> {
         let all = CalendarAxis.days(around: newest?.number, Self.everything)
         let from = dashboard.settings.first { $0.name == "from" }?.text ?? firstMonth

@@ -3,7 +3,7 @@ internal import ReportHeaders
 
 /// The rows and charts of a report that the page shows.
 struct DashboardSection {
-    /// The maximum number of rows in a table, through which a reader can scroll.
+    /// The maximum number of rows in a table through which a reader can scroll.
     static let tableRows = 50
     /// The maximum numbers of panels side by side, of distinct colours, of bars with names and of days.
     static let maximum = (panels: 9, series: 8, categories: 24, days: 1000)
@@ -16,7 +16,7 @@ struct DashboardSection {
     private(set) var rowCount = 0
     /// The report's charts, in its header's order.
     private(set) var charts: [ChartData]
-    /// Sentences on values that the charts leave out or that are not known.
+    /// Sentences on values that the charts leave out or that are unknown.
     private(set) var omissions: [String] = []
     private let keptRows: Int
     private let together: ChartData.Together?
@@ -46,17 +46,17 @@ struct DashboardSection {
         header.places(of: [column]).first.map { row[$0] }
     }
 
-    /// The values of a column in the rows that are kept, each once, in their order.
+    /// The distinct values of a column in the kept rows, in their order.
     func values(of column: String) -> [DocumentText] {
         var seen: Set<DocumentText> = []
         return rows.compactMap { value(of: column, in: $0)?.key }.filter { seen.insert($0).inserted }
     }
 
-    /// Reduces the charts to a size that can be read.
+    /// Reduces the charts to a readable size.
     ///
     /// - Parameters:
     ///   - horizons: the day of each app's newest document, by environment and app.
-    ///   - hint: the sentence on apps that show a single series.
+    ///   - hint: the sentence on apps that have a single series.
     mutating func finish(horizons: [[DocumentText]: String] = [:], hint: ReportPanel.OnlySeries? = nil) {
         let raw = charts
         charts = []

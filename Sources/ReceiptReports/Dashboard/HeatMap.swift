@@ -4,20 +4,20 @@ internal import ReportHeaders
 /// A panel as a grid, with a row for each value of the series, such as a cohort, and a cell for each category, such as
 /// an age.
 struct HeatMap: Equatable {
-    /// The maximum numbers of rows and columns. Of months the newest are kept, of ages the first.
+    /// The maximum numbers of rows and columns. The newest months and the first ages are kept.
     static let maximum = (rows: 18, columns: 25)
 
     enum Cell: Equatable {
         case value(Double)
         /// The value is not known yet.
         case unknown
-        /// Nobody is left whose share could be known.
+        /// No member of the cohort is left whose share could be known.
         case nobody
     }
 
     struct Row: Equatable {
         var name: DocumentText
-        /// The count on which the row's first value rests; nil if the chart names no column of counts.
+        /// The count on which the row's first value is based; nil if the chart names no column of counts.
         var count: Double?
         var cells: [Cell]
     }
@@ -39,7 +39,7 @@ struct HeatMap: Equatable {
             var isOver = values.isEmpty
             let cells = columns.map { column -> Cell in
                 guard let value = values[column] else { return isOver ? .nobody : .unknown }
-                // When the retention of a cohort has come to 0, nobody is left at later ages.
+                // When the retention of a cohort has fallen to 0, it has no members at later ages.
                 isOver = data.isShare && value == 0
                 return .value(value)
             }
@@ -53,7 +53,7 @@ struct HeatMap: Equatable {
         high = data.isShare ? 1 : values.max() ?? 0
     }
 
-    /// The categories with all whole numbers between the first and the last, so that a gap can be seen.
+    /// The categories, filled with all whole numbers between the first and the last, so that gaps are visible.
     private static func columns(_ categories: [DocumentText], _ x: ReportColumn) -> [DocumentText] {
         let numbers = categories.compactMap { Int($0.string) }
         guard x.kind == .integer, let first = numbers.min(), let last = numbers.max() else {
@@ -62,7 +62,7 @@ struct HeatMap: Equatable {
         return (first...min(last, first + maximum.columns - 1)).map { DocumentText(String($0)) }
     }
 
-    /// The names with the months in between, in which nobody began.
+    /// The names, filled with the months in between in which nobody began.
     private static func withMonthsBetween(_ names: [DocumentText], _ column: ReportColumn?) -> [DocumentText] {
         guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
         let numbers = names.compactMap(calendar.number(of:))
@@ -72,7 +72,7 @@ struct HeatMap: Equatable {
             + stride(from: shown, through: last, by: 1).map { DocumentText(calendar.text(of: $0)) }
     }
 
-    /// The step of a value on the scale of colours, from 0 to 9.
+    /// The value's step on the colour scale, from 0 to 9.
     func step(of value: Double) -> Int {
         high > 0 ? Int(min(9, max(0, value / high * 10))) : 0
     }

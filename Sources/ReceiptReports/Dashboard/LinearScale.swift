@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Values along a length of a drawing, with ticks at round numbers.
+/// Maps values to positions along a length of a drawing, with ticks at round numbers.
 struct LinearScale: Equatable {
     /// Multiples of 1, 2 or 5 times a power of ten; the first and the last tick are the ends of the scale.
     let ticks: [Double]
-    /// The places at which the first and the last tick are drawn.
+    /// The positions of the first and the last tick.
     let start, end: Double
 
     /// - Parameters:
-    ///   - values: finite numbers that have to lie on the scale, as does 0.
-    ///   - isWhole: whether the values are whole, so that no tick stands between whole numbers.
+    ///   - values: finite numbers that the scale has to include, as it does 0.
+    ///   - isWhole: whether the values are whole, so that there are no ticks between whole numbers.
     ///   - wanted: the approximate number of steps.
     init(
         covering values: [Double], isWhole: Bool, from start: Double, to end: Double, steps wanted: Int = 4

@@ -6,9 +6,9 @@ internal import ReportHeaders
 struct OperatorsLine {
     /// The single row of the report `standing`.
     let section: DashboardSection
-    /// The time of the page, in milliseconds since 1970.
+    /// The time that the page states, in milliseconds since 1970.
     let madeAt: Int64
-    /// What cases and runs count beyond the page's settings, in words: they belong to no app and no environment.
+    /// A text on what cases and runs count beyond the page's settings, since they belong to no app and no environment.
     let unheld: String
 
     var html: String {

@@ -21,7 +21,7 @@ struct SVGDrawing {
 
     /// Adds an element.
     ///
-    /// - Parameter title: the lines that are shown where a pointer rests on the element.
+    /// - Parameter title: the lines that are shown when the pointer rests on the element.
     mutating func add(
         _ element: String, _ numbers: KeyValuePairs<String, Double>, class name: String, title: [String] = []
     ) {

@@ -1,13 +1,14 @@
 internal import ReportHeaders
 
-/// Sums of the columns that a header lists under Total, one for each currency.
+/// Sums of the columns that a header lists under Total, with separate sums for each currency.
 struct ColumnTotals {
-    /// More values than there are currencies. A column with more values holds no currencies, and nothing is summed.
+    /// Greater than the number of currencies. A column with more distinct values holds no currencies, and nothing is
+    /// summed.
     private static let maximumCurrencies = 300
     static let label = "total"
 
     private let places: [Int]
-    /// The place of the column of currencies, each of which has sums of its own; nil if no summed column is money.
+    /// The index of the currency column, by which sums are separated; nil if no summed column is money.
     private let currency: Int?
     /// Sums by currency, in the order of the rows.
     private var sums: [(currency: ReportValue, values: [Int: ReportValue])] = []
@@ -55,10 +56,9 @@ struct ColumnTotals {
         }
     }
 
-    /// A row of totals for each currency, with the columns that are shown; none where the report has a single row or no
-    /// sums.
+    /// A row of totals for each currency, with the shown columns; none if the report has a single row or no sums.
     ///
-    /// - Parameter shown: places of the columns; the first without a sum holds the word ``label``.
+    /// - Parameter shown: indices of the columns. The first one without a sum holds the word ``label``.
     func rows(of shown: [Int]) -> [[ReportValue?]] {
         guard !isImpossible, rowCount > 1, shown.contains(where: places.contains) else { return [] }
         let label = shown.first { !places.contains($0) && $0 != currency }

@@ -3,9 +3,9 @@ internal import ReportHeaders
 
 /// Fields with a separator between them: a header line, then a line for each row.
 ///
-/// Strangers choose accounts and devices, and people look at files in terminals and spreadsheets. Unless a file is to
-/// be exact, control characters and marks of direction are written visibly, and ``SpreadsheetText`` keeps spreadsheets
-/// from running a text.
+/// Strangers choose the names of accounts and devices, and people open files in terminals and spreadsheets. Unless a
+/// file is to be exact, control characters and direction marks are written visibly, and ``SpreadsheetText`` keeps
+/// spreadsheets from running a text as a formula.
 struct DelimitedFormat: ReportFormat {
     private let separator, lineEnd: String
     private let isExact: Bool
@@ -29,8 +29,8 @@ struct DelimitedFormat: ReportFormat {
         }
     }
 
-    /// Tab, LF, CR and backslash inside a field are written `\t`, `\n`, `\r`, `\\`.
-    /// Null and empty text are both an empty field.
+    /// Tab, LF, CR and backslash inside a field are written `\t`, `
+    /// `, `\r`, `\\`. Null and an empty text are both empty fields.
     static func tsv(isExact: Bool) -> DelimitedFormat {
         DelimitedFormat("\t", "\n", isExact: isExact) { text in
             (text ?? "").replacingScalars {

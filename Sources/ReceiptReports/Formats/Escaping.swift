@@ -2,8 +2,8 @@ internal import MillSystem
 internal import ReportHeaders
 
 extension String {
-    /// The text with some scalars replaced. The replacement works by scalars, because "\r\n" and a quote with a
-    /// combining mark are one `Character` each.
+    /// The text with some scalars replaced. It works on scalars, because "\r
+    /// ", and a quote with a combining mark, are one `Character` each.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
         for scalar in unicodeScalars {
@@ -19,7 +19,7 @@ extension String {
 
 /// Escapes text for an HTML page. All text on a page goes through this type.
 enum HTMLText {
-    /// A text that is no markup, between tags and within quoted attributes.
+    /// The text with markup escaped, for use between tags and within quoted attributes.
     private static func escaped(_ value: String) -> String {
         value.replacingScalars {
             switch $0 {
@@ -33,11 +33,11 @@ enum HTMLText {
         }
     }
 
-    /// An escaped text in which invisible characters and marks of direction are made visible, because names come from
+    /// An escaped text in which invisible characters and direction marks are made visible, because names come from
     /// untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
 
-    /// The same for a text of several lines; line ends are kept.
+    /// The same as ``harmless(_:)`` for a text of several lines; line ends are kept.
     static func harmlessLines(_ value: String) -> String { escaped(TerminalText.harmlessLines(value)) }
 
     /// The beginning of a table, up to its rows.
@@ -57,6 +57,6 @@ enum HTMLText {
         "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
     }
 
-    /// The class of a column's cells, as an attribute.
+    /// The HTML class of a column's cells, as an attribute.
     static func alignment(_ column: ReportColumn) -> String { column.kind.isNumber ? " class=\"number\"" : "" }
 }

@@ -1,7 +1,7 @@
 internal import ReportHeaders
 
-/// One self-contained page: title, question, table, charts, meaning of the columns,
-/// notes. It loads nothing and runs nothing.
+/// One self-contained page: title, question, table, charts, meaning of the columns, notes. It loads nothing and runs no
+/// script.
 struct HTMLFormat: ReportFormat {
     let caseLinks: CaseLinks?
     let choice: ColumnChoice
@@ -19,7 +19,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.harmless(header.title)
-        // Rows are written as they come, so the charts stand after the table, and a link leads there.
+        // Rows are written as they arrive, so the charts come after the table, and a link leads to them.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>

@@ -1,10 +1,10 @@
 internal import MillJSON
 internal import ReportHeaders
 
-/// Objects, one a line, keys in the order of columns: one array, or JSON lines.
+/// Objects, one on each line, with keys in the order of columns: as one array, or as JSON lines.
 ///
-/// Integers are written in full, although a reader that takes every number for a double loses digits beyond 2^53. Money
-/// is a number of decimal digits.
+/// Integers are written in full, although a reader that treats every number as a double loses digits beyond 2^53. Money
+/// is a decimal number.
 struct JSONFormat: ReportFormat {
     let isArray: Bool
     private var columns: [String] = []
@@ -30,7 +30,7 @@ struct JSONFormat: ReportFormat {
 }
 
 extension JSONText {
-    /// Appends an object, whose keys are quoted already.
+    /// Appends an object with keys that are already quoted.
     static func append(_ values: [ReportValue], under keys: [String], to text: inout String) {
         text += "{"
         for (index, (key, value)) in zip(keys, values).enumerated() {

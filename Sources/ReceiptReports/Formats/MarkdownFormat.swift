@@ -1,10 +1,10 @@
 internal import MillSystem
 internal import ReportHeaders
 
-/// A heading, the question and a table of GitHub's Markdown.
+/// A heading, the question and a table in GitHub's Markdown.
 ///
 /// Characters of a value that could be markup are escaped, and a line break becomes `<br>`. Unless the output is to be
-/// exact, control characters and marks of direction are written visibly.
+/// exact, control characters and direction marks are written visibly.
 struct MarkdownFormat: ReportFormat {
     var isExact = false
 
@@ -30,7 +30,7 @@ struct MarkdownFormat: ReportFormat {
             case ">": return "&gt;"
             case "\n": return previous == "\r" ? "" : "<br>"
             case "\r": return "<br>"
-            // A tab is white space inside the cell.
+            // Within a cell, a tab is white space.
             case "\t": return nil
             default: return isExact ? nil : TerminalText.escape(scalar).map { "\\" + $0 }
             }

@@ -1,16 +1,16 @@
 internal import ReportHeaders
 
-/// How a report's rows become text.
+/// Converts a report's rows into text.
 ///
-/// A format appends to a text. Calls come in the order `begin`, any number of `row`, `end`. Each row has one value for
-/// each of the header's columns.
+/// A format appends to a text. It is called in the order `begin`, any number of `row`, `end`. Each row has one value
+/// for each of the header's columns.
 protocol ReportFormat {
     /// Appends the text before the rows.
     mutating func begin(_ header: ReportHeader, into text: inout String)
-    /// Appends a row, or holds it back for ``end(into:)``; a format may hold back
-    /// only as many rows as a named bound says.
+    /// Appends a row, or holds it back until ``end(into:)``. A format may hold back only a limited number of rows,
+    /// stated by a named constant.
     mutating func row(_ values: [ReportValue], into text: inout String)
-    /// Appends the rows held back and the text after the rows.
+    /// Appends the rows that were held back and the text after the rows.
     mutating func end(into text: inout String)
 }
 
@@ -18,11 +18,11 @@ extension ReportFormat {
     func end(into text: inout String) {}
 }
 
-/// The limits that a terminal sets to a table.
+/// A table's limits, set by the terminal.
 package struct TableLayout: Sendable, Hashable {
-    /// Columns of the terminal; nil if lines may be of any length.
+    /// The terminal's width in columns; nil if lines may have any length.
     package var width: Int?
-    /// Whether headings may be set in bold, faint and the like.
+    /// Whether headings may be bold, faint and the like.
     package var isStyled: Bool
 
     package init(width: Int? = nil, isStyled: Bool = false) {
@@ -34,7 +34,7 @@ package struct TableLayout: Sendable, Hashable {
     func faint(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 }
 
-/// The formats by the names that the command line gives them.
+/// The formats, by their names on the command line.
 package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// Aligned columns for a terminal.
     case table
@@ -44,17 +44,17 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     case tsv
     /// One array of objects.
     case json
-    /// One object a line.
+    /// One object on each line.
     case jsonl
     /// A table of GitHub's Markdown.
     case markdown
     /// One self-contained page.
     case html
 
-    /// The ending of file names of the format.
+    /// The file name extension of the format.
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
-    /// The format that the ending of a file's name says; nil for any other ending.
+    /// The format for a file name's extension; nil for any other extension.
     package init?(endingOf path: String) {
         guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix("." + $0.fileExtension) }) else {
             return nil
@@ -63,10 +63,10 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     }
 
     /// - Parameters:
-    ///   - isExact: whether CSV, TSV and Markdown write control characters as they are, and CSV and TSV also texts that
-    ///     a spreadsheet would take for formulas.
-    ///   - caseLinks: the links from cells of HTML.
-    ///   - columns: the columns that people are shown; formats for programs get these columns alone.
+    ///   - isExact: whether CSV, TSV and Markdown keep control characters, and CSV and TSV also texts that a
+    ///     spreadsheet would run as formulas.
+    ///   - caseLinks: the links from cells of HTML to reports about a case.
+    ///   - columns: the columns that people are shown; formats for programs get only these columns.
     func makeFormat(
         layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil,
         columns: ColumnChoice = .main

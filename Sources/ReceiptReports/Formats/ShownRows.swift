@@ -1,18 +1,17 @@
 internal import ReportHeaders
 
-/// The part of a report's rows that people are shown: chosen columns with their totals, or a triangle in place of
-/// rows.
+/// What people are shown of a report's rows: chosen columns with their totals, or a triangle instead of rows.
 struct ShownRows {
     let header: ReportHeader
-    /// Places of the columns that are shown.
+    /// Indices of the shown columns.
     var places: [Int]
-    /// How many columns were removed from the rows.
+    /// The number of columns removed because all rows have the same value.
     private var common = 0
     private(set) var triangle: TriangleTable?
     private var totals: ColumnTotals
 
-    /// - Parameter choice: the chosen columns; a choice of the main columns is shown as a triangle where the header
-    ///   asks for one.
+    /// - Parameter choice: the chosen columns. If the main columns are chosen and the header has a triangle, the
+    ///   triangle is shown.
     init(_ header: ReportHeader, _ choice: ColumnChoice) {
         self.header = header
         places = header.places(of: choice)
@@ -24,7 +23,7 @@ struct ShownRows {
 
     /// Takes the next row.
     ///
-    /// - Returns: the values that are shown; nil if the triangle takes the row.
+    /// - Returns: the values that are shown; nil if the row goes into the triangle.
     mutating func add(_ values: [ReportValue]) -> [ReportValue]? {
         guard triangle == nil else {
             triangle?.add(values)
@@ -40,10 +39,10 @@ struct ShownRows {
         common += 1
     }
 
-    /// A row for each currency; none where nothing is summed.
+    /// A row for each currency; none if nothing is summed.
     var totalRows: [[ReportValue?]] { totals.rows(of: places) }
 
-    /// `3 of 12 columns` where rows have more columns than are shown.
+    /// A text such as `3 of 12 columns` if rows have more columns than are shown.
     var leftOut: String? {
         guard triangle == nil, places.count + common < header.columns.count else { return nil }
         return "\(places.count + common) of \(header.columns.count) columns"

@@ -3,28 +3,29 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// Aligned columns for a terminal, numbers to the right, null as `–`.
+/// Aligned columns for a terminal, with numbers to the right and null as `–`.
 ///
-/// The main columns are shown as far as they fit into a line: identifiers are cut, sentences and headings are wrapped,
-/// and then the last columns are left out. Words of a report, such as kinds and reasons, stay whole.
-/// What all rows have in common stands above them: texts of one value, and the beginning of identifiers.
-/// Columns that a person has named, or all columns on demand, are shown in full; where a line would be longer than the
-/// terminal is wide, each row becomes a block with a line for each column. The widths come from the first rows.
+/// The main columns are made to fit into a line: identifiers are cut, sentences and headings are wrapped, and at last
+/// the rightmost columns are left out. Words of a report, such as kinds and reasons, are not cut. What all rows have in
+/// common is printed above them: columns of a single value, and the beginning of identifiers. Columns that a person has
+/// named, or all columns on request, are shown in full; if a line would be wider than the terminal, each row becomes a
+/// block with a line for each column. The widths are measured on the first rows.
 struct TableFormat: ReportFormat {
-    /// Rows that are held back to measure the columns: more than a person reads.
+    /// The number of rows that are held back to measure the columns; more than a person reads.
     static let measuredRows = 1000
 
-    /// The maximum number of characters in a cell, enough for digests and details. Strangers choose how long an
-    /// identifier is, and a longer one would widen the column in every other row.
+    /// The maximum number of characters in a cell, enough for digests and details. Strangers choose identifiers, and a
+    /// longer one would widen the column in every row.
     static let maximumWidth = 200
 
-    /// The length of a line in characters where the output is no terminal.
+    /// The maximum length of a line if the output is no terminal.
     static let usualWidth = 120
 
-    /// Characters that the texts of a column keep at least, so that a reader can tell them apart.
+    /// The minimum number of characters to which the texts of a column are cut, so that they can still be
+    /// distinguished.
     private enum MinimumWidth {
         static let identifiers = 12
-        /// Strangers choose names of products, too, so that words may not be of any length.
+        /// Strangers choose names of products, too, so the length of words has to be limited.
         static let words = 26
         static let sentences = 24
     }
@@ -36,9 +37,9 @@ struct TableFormat: ReportFormat {
     private let choice: ColumnChoice
     private var shown: ShownRows?
     private var heldBack: [[String]] = []
-    /// Widths of the columns; empty until the rows that are held back are measured.
+    /// Widths of the columns; empty until the held-back rows are measured.
     private var widths: [Int] = []
-    /// Whether a column has sentences, which are wrapped where the column is narrower.
+    /// For each column, whether it has sentences, which are wrapped if the column is narrower.
     private var hasSentences: [Bool] = []
     private var isBlocks = false
     private var count = 0
@@ -95,7 +96,7 @@ struct TableFormat: ReportFormat {
         return TerminalText.cut(cut, to: Self.maximumWidth)
     }
 
-    /// Whether a text is a time of UTC to the second, such as `2026-03-01T07:00:00Z`.
+    /// Whether a text is a UTC time with seconds, such as `2026-03-01T07:00:00Z`.
     private static func isTime(_ text: String) -> Bool {
         text.utf8.count == 20 && text.utf8.last == UInt8(ascii: "Z")
     }
@@ -119,10 +120,10 @@ struct TableFormat: ReportFormat {
         heldBack = []
     }
 
-    /// Removes what all rows have in common from the rows that are held back.
+    /// Removes what all rows have in common from the held-back rows.
     ///
-    /// - Returns: a line for each column whose rows have something in common, and an empty line behind them; an empty text
-    ///   if there is no such column.
+    /// - Returns: a line for each column whose rows have something in common, and then an empty line; an empty text if
+    ///   there is no such column.
     private mutating func takeOutWhatIsCommon() -> String {
         var lines: [String] = []
         for index in columns.indices.reversed() where columns.count > 1 {
@@ -130,7 +131,7 @@ struct TableFormat: ReportFormat {
             guard columns[index].kind == .text || heldBack.allSatisfy({ $0[index] == Self.nullText }) else { continue }
             switch CommonText(of: heldBack.map { $0[index] }) {
             case .value(let value):
-                // A row of all products or stores says no more than a row.
+                // A line for `(all)` products or stores would say nothing.
                 if !("(all)" ~= value) { lines.append("\(name): \(value)") }
                 shown?.takeOut(at: index)
                 for row in heldBack.indices { heldBack[row].remove(at: index) }
@@ -146,7 +147,7 @@ struct TableFormat: ReportFormat {
         return lines.reversed().map { layout.faint(TerminalText.cut($0, to: limit)) + "\n" }.joined() + "\n"
     }
 
-    /// Makes lines as short as the limit: the widest texts are narrowed first, then the last columns are left out.
+    /// Shortens lines to the limit: the widest texts are narrowed first, then the rightmost columns are left out.
     private mutating func fit() {
         hasSentences = columns.indices.map { index in
             columns[index].kind == .text && heldBack.contains { $0[index].utf8.contains(UInt8(ascii: " ")) }
@@ -173,7 +174,7 @@ struct TableFormat: ReportFormat {
         heldBack = heldBack.map { Array($0.prefix(widths.count)) }
     }
 
-    /// The number of characters that a column's cells keep at least. Numbers and times are never cut.
+    /// The minimum number of characters to which a column's cells are cut. Numbers and times are never cut.
     ///
     /// - Parameter width: the width of the widest cell.
     private func minimumWidth(of index: Int, _ width: Int) -> Int {
@@ -184,13 +185,13 @@ struct TableFormat: ReportFormat {
         return min(width, areWords ? MinimumWidth.words : MinimumWidth.identifiers)
     }
 
-    /// The parts between which a heading may be wrapped, each with its underscore.
+    /// The parts between which a heading may be wrapped, each including its underscore.
     private static func parts(of name: String) -> [String] {
         let words = name.split(separator: "_")
         return words.enumerated().map { $0 < words.count - 1 ? "\($1)_" : "\($1)" }
     }
 
-    /// The lines of the headings, which end at the same line.
+    /// The lines of the headings, aligned at the bottom.
     private var headings: [String] {
         let texts = zip(columns, widths).map { column, width in
             Self.parts(of: column.name).reduce(into: [String]()) { lines, part in
@@ -221,7 +222,7 @@ struct TableFormat: ReportFormat {
         return TextColumns.line(cells, widths, isRight: { columns[$0].kind.isNumber })
     }
 
-    /// A row as one line, or as several where a sentence is wrapped.
+    /// A row as one line, or as several if a sentence is wrapped.
     private func lines(_ cells: [String]) -> [String] {
         guard choice == .main else { return [line(cells)] }
         let columns = columns
@@ -235,7 +236,7 @@ struct TableFormat: ReportFormat {
         }
     }
 
-    /// Cuts identifiers in their middle, because they begin alike and differ at their end, and other texts at the end.
+    /// Cuts identifiers in their middle, because they begin alike and differ at their end; cuts other texts at the end.
     private static func cut(_ text: String, to width: Int) -> String {
         guard TerminalText.width(of: text) > width else { return text }
         let isIdentifier = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
@@ -244,7 +245,7 @@ struct TableFormat: ReportFormat {
 }
 
 extension TriangleTable {
-    /// The grids as aligned text.
+    /// The triangle's grids as aligned text.
     func text(layout: TableLayout, limit: Int) -> String {
         var text = ""
         for grid in grids() {

@@ -2,9 +2,9 @@ internal import MillJSON
 internal import ReportHeaders
 
 extension ReportHeader {
-    /// The types and meanings of columns, for programs that read a report's output: a Table
-    /// Schema (https://specs.frictionlessdata.io/table-schema/), with a column's unit under
-    /// the key `unit`, which the standard leaves to its users.
+    /// The types and meanings of columns, for programs that read a report's output: a Table Schema
+    /// (https://specs.frictionlessdata.io/table-schema/). A column's unit is under the key `unit`, which is not part of
+    /// the standard.
     package func tableSchema(as format: ReportFormatName) -> String {
         let fields = columns.map { column in
             var members = [
@@ -44,7 +44,7 @@ extension ColumnKind {
 }
 
 extension ReportFormatName {
-    /// The text of null; nil if the format has a null for its own.
+    /// The text that the format writes for null; nil if the format has a null of its own.
     fileprivate var nullText: String? {
         switch self {
         case .table: TableFormat.nullText

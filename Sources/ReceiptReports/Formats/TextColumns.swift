@@ -1,6 +1,6 @@
 internal import MillSystem
 
-/// Texts in columns of equal width, two blanks apart.
+/// Texts in aligned columns, two blanks apart.
 enum TextColumns {
     /// - Parameter rows: rows with a text for each column.
     static func widths(of rows: [[String]]) -> [Int] {
@@ -15,7 +15,7 @@ enum TextColumns {
         widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
     }
 
-    /// - Parameter isRight: whether the texts of a column stand to the right, as amounts do.
+    /// - Parameter isRight: whether the texts of a column are aligned to the right, as amounts are.
     static func line(_ texts: [String], _ widths: [Int], isRight: (Int) -> Bool = { _ in false }) -> String {
         let padded = zip(texts, widths).enumerated().map { index, cell in
             TerminalText.padded(cell.0, to: cell.1, onLeft: isRight(index))

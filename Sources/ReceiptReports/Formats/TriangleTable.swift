@@ -1,14 +1,14 @@
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// Rows of a report as grids, such as a line for each cohort and a column for each age. Every app, environment,
-/// currency or other value by which rows differ has a grid of its own.
+/// Rows of a report as grids, such as a line for each cohort and a column for each age. There is a separate grid for
+/// each app, environment, currency or other value by which rows differ.
 struct TriangleTable {
-    /// Values that are kept, as many as charts keep; further rows are left out.
+    /// The maximum number of values, the same as for charts; further rows are left out.
     static let maximumCells = 100_000
 
     struct Grid {
-        /// The values by which the grid's rows differ from rows of other grids.
+        /// The values that distinguish this grid from the others.
         var name: String
         /// Headings of the columns.
         var columns: [String]
@@ -25,7 +25,7 @@ struct TriangleTable {
     private var cellCount = 0
     private(set) var isCut = false
 
-    /// Nil where the header asks for no triangle.
+    /// Nil if the header has no triangle.
     init?(_ header: ReportHeader) {
         guard let triangle = header.triangle, let row = header.places(of: [triangle.rows]).first,
             let column = header.places(of: [triangle.columns]).first,
@@ -58,8 +58,8 @@ struct TriangleTable {
             row[places.value] == .null ? "" : ChartText.cell(row[places.value], of: value)
     }
 
-    /// The grids. Columns stand in numeric order where all headings are whole numbers, such as ages, else in the order
-    /// of the texts; lines stand in the order of the rows.
+    /// The grids. Columns are in numeric order if all headings are whole numbers, such as ages, otherwise in the order
+    /// of the texts; lines are in the order of the rows.
     func grids() -> [Grid] {
         panels.map { panel in
             let found = Set(panel.cells.values.joined().map(\.key))
@@ -72,7 +72,7 @@ struct TriangleTable {
         }
     }
 
-    /// The heading of the corner, which names the column of the lines and that of the columns.
+    /// The heading of the corner, which names the columns from which the lines and the columns come.
     var corner: String { ChartText.words(triangle.rows) + " \\ " + ChartText.words(triangle.columns) }
 
     var cutRemark: String { "Only the first \(ChartText.grouped(String(Self.maximumCells))) values are shown." }
