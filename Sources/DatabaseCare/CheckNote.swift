@@ -15,7 +15,7 @@ package struct CheckNote: Sendable, Hashable {
     package let soundAt: Int64
     /// The last stored receipt that the check examined.
     package let lastReceipt: Int64
-    /// The names of the invariants that the last check found broken.
+    /// The names of the invariants that were broken in the last check.
     package let broken: [String]
 
     /// Whether the last check found damage.
@@ -41,7 +41,7 @@ package struct CheckNote: Sendable, Hashable {
         return "the check of \(CivilTime.iso8601(milliseconds: checkedAt)) found \(broken.joined(separator: ", "))"
     }
 
-    /// The note beside a database; nil if there is none or it can't be read.
+    /// Reads the note beside a database; nil if there is none or it can't be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

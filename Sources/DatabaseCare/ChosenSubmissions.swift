@@ -18,7 +18,7 @@ struct ChosenSubmissions {
 
     /// Removes the submissions, and drops the table.
     ///
-    /// - Returns: how many submissions were removed.
+    /// - Returns: the number of removed submissions.
     func remove() throws -> Int {
         let counts = try LoaderTable.deleteRows(of: .submission, in: "temp.erased_submission", db)
         try db.execute(file: "care/count_pruned_lines.sql")

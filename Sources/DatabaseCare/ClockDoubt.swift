@@ -5,7 +5,7 @@ package import GRDB
 package struct ClockDoubt: Sendable, Hashable {
     /// The times of the two successive runs between which the clock jumped, in milliseconds since 1970.
     package let before, after: Int64
-    /// On how many more days a run has to begin until the clock is trusted.
+    /// The number of further days on which a run has to begin until the clock is trusted.
     package let daysLeft: Int
 
     /// The number of days after a jump on which a run has to begin before the clock is trusted again.
@@ -13,7 +13,7 @@ package struct ClockDoubt: Sendable, Hashable {
 
     /// The doubt about the clock of the newest run; nil if the clock is trusted.
     ///
-    /// - Parameter days: the maximum number of days between two runs, in both directions.
+    /// - Parameter days: the maximum number of days between two runs, in either direction.
     package init?(_ db: Database, maximumGap days: Int) throws {
         let times = try Int64.fetchAll(
             db,

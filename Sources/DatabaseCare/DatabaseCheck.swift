@@ -8,32 +8,32 @@ package import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Checks a database against the promises of SQLite and of this program. The check only reads, so a run may be at work
-/// meanwhile.
+/// Checks a database against the guarantees of SQLite and the invariants of this program. The check only reads, so a
+/// run may be active at the same time.
 package struct DatabaseCheck: Sendable {
     package let path: String
-    /// How many stored receipts are checked.
+    /// The number of stored receipts that are checked.
     package var sampleSize = 1_000
     /// The number of the last receipt that the previous check examined. The sample begins with the next receipt and
     /// starts over after the last one, so that successive checks examine every receipt.
     package var precedingReceipt: Int64 = 0
-    /// The anchors under which the database was loaded: with them, the receipts of the sample are verified again. Nil
-    /// compares digests only.
+    /// The trust anchors with which the database was loaded; the receipts of the sample are verified again with them.
+    /// If nil, only digests are compared.
     package var anchors: TrustAnchors?
 
     package init(path: String) {
         self.path = path
     }
 
-    /// The result of checking one promise.
+    /// The result of checking one invariant.
     package struct Finding: Sendable, Hashable {
-        /// The name of the promise, which states how the promise would be broken.
+        /// The name of the invariant, in the form of how it would be broken.
         package let name: String
-        /// The first rows that break the promise, in words.
+        /// The first rows that break the invariant, in words.
         package let offences: [String]
-        /// How many rows break the promise; may exceed the number of ``offences``.
+        /// The number of rows that break the invariant; may exceed the number of ``offences``.
         package let count: Int
-        /// The user's remedy; nil if reporting a fault of this program is the only one.
+        /// What the user can do about it; nil if the only remedy is to report a fault of this program.
         package var hint: String?
 
         /// Whether stored rows have changed. A finding that a setting or a migration corrects is not damage.
@@ -49,13 +49,13 @@ package struct DatabaseCheck: Sendable {
     /// The name of the finding of SQLite's integrity check.
     package static let damageName = "database_damaged"
 
-    /// How many offences are listed for one promise; the others are only counted.
+    /// The number of offences that are listed for one invariant; the others are only counted.
     private static let listed = 10
 
-    /// Of how many transactions the models' rows are computed anew.
+    /// The number of transactions for which the models' rows are computed again.
     private static let sampledTransactions = 20
 
-    /// - Throws: ``MillError`` where the database can't be read at all.
+    /// - Throws: ``MillError`` if the database can't be read at all.
     package func run() throws -> [Finding] { try examine().findings }
 
     /// - Throws: ``MillError`` if the database can't be read at all.
@@ -85,7 +85,7 @@ package struct DatabaseCheck: Sendable {
     private func outcome() throws -> Examination {
         let database = try ReadOnlyDatabase(path: path)
         do {
-            // The checks share one transaction, so that rows of a run at work are seen completely or not at all.
+            // The checks share one transaction, so that they see the rows of an active run completely or not at all.
             return try database.queue.read { db in
                 // A damaged file can't be checked any further.
                 if let damage = try DatabaseDamage(db) { return outcome([Self.finding(damage)]) }
@@ -111,7 +111,7 @@ package struct DatabaseCheck: Sendable {
                 let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
                 let stored = try storedDocuments(db, sample)
                 findings += stored.findings
-                // Every further check begins with a damaged receipt, until the receipt is repaired.
+                // If a receipt is damaged, every later check begins with it until it is repaired.
                 return Examination(findings: findings, lastReceipt: stored.firstDamaged.map { $0 - 1 } ?? sample.last)
             }
         } catch let error as DatabaseError {
@@ -154,7 +154,7 @@ package struct DatabaseCheck: Sendable {
         return Finding(name: name, offences: offences, count: count)
     }
 
-    /// Adds the functions by which checks compute what the loader would write: keys of versions, and tags.
+    /// Adds SQL functions that compute what the loader would write: keys of versions, and tags.
     private static func addFunctions(to db: Database) throws {
         try IdentifierTags(db).addFunctions(to: db)
         db.add(
@@ -163,8 +163,8 @@ package struct DatabaseCheck: Sendable {
             })
     }
 
-    /// Checks thresholds of signals that were set by SQL: a misspelt one changes nothing, and one out of range makes
-    /// every receipt a signal or none.
+    /// Checks thresholds of signals that were set by SQL. A misspelt name changes nothing, and a value out of range
+    /// makes all receipts signals, or none.
     private func thresholds(_ db: Database) throws -> Finding {
         var finding = try Self.finding(
             "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
@@ -182,9 +182,9 @@ package struct DatabaseCheck: Sendable {
             hint: "reports lack these rows; report the lines above as an internal error")
     }
 
-    /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.
+    /// Compares a sample of the stored documents with their digests and, if anchors are given, with their verdicts.
     ///
-    /// - Returns: the findings, and the number of a receipt that is not what was stored; nil if there is none.
+    /// - Returns: the findings, and the number of a receipt whose stored bytes have changed; nil if there is none.
     private func storedDocuments(
         _ db: Database, _ sample: ReceiptSample
     ) throws -> (findings: [Finding], firstDamaged: Int64?) {
@@ -208,7 +208,7 @@ package struct DatabaseCheck: Sendable {
             guard verdict != document.verdict else { return nil }
             return receipt + ": \(document.verdict.rawValue), now \(verdict?.rawValue ?? "unreadable")"
         }
-        // The stored bytes are those of the digest, so verdicts differ by the anchors or by the rules.
+        // The stored bytes match the digest, so the verdicts differ because of other anchors or other rules.
         verdicts.hint =
             "name the anchors that the database was loaded under; receiptmill regrade verifies all stored receipts again"
         return ([differs, verdicts], firstDamaged)

@@ -3,16 +3,16 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Rewrites the file of a database without free pages and without remains of deleted rows.
+/// Rewrites a database file without free pages and without remains of deleted rows.
 ///
-/// SQLite's `VACUUM` meanwhile needs disk space for two more files: a temporary one, and the log through which the new
+/// Meanwhile, SQLite's `VACUUM` needs disk space for two more files: a temporary one, and the log through which the new
 /// pages replace the former ones.
 package struct DatabasePacking {
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// The size of the database in bytes, and how many of these belong to free pages.
+    /// The size of the database in bytes, and the bytes of its free pages.
     package func size() throws(MillError) -> (bytes: Int, freeBytes: Int) {
         let (page, pages, free) = try pages()
         return (pages * page, free * page)
@@ -23,7 +23,7 @@ package struct DatabasePacking {
         return (try value("page_size"), try value("page_count"), try value("freelist_count"))
     }
 
-    /// Throws where a disk lacks space for ``pack()``.
+    /// Throws if a disk lacks the space for ``pack()``.
     package func checkDiskSpace() throws(MillError) {
         let size = try size()
         let bytes = Int64(size.bytes - size.freeBytes)
@@ -33,7 +33,7 @@ package struct DatabasePacking {
         try space.check(or: "SQLITE_TMPDIR names another folder for temporary files")
     }
 
-    /// - Throws: ``MillError`` where the disk has no space for a second file, or a reader is at work.
+    /// - Throws: ``MillError`` if the disk has no space for a second file, or if a reader is active.
     package func pack() throws(MillError) {
         try warehouse.access { db in try db.execute(sql: "VACUUM") }
         guard try warehouse.emptyLog() == 0 else {
@@ -43,13 +43,14 @@ package struct DatabasePacking {
         }
     }
 
-    /// The file is packed where more than one page in this many is free: a smaller share is soon taken by new rows.
+    /// The file is packed if more than one page in this many is free; new rows soon use a smaller share.
     private static let pagesForEachFree = 20
 
-    /// Returns free pages to the file system where they are more than a twentieth of the file. Where the disk has no
-    /// space for packing, new rows take the pages.
+    /// Returns free pages to the file system if they are more than a twentieth of the file. If the disk has no space
+    /// for packing, new rows will use the pages.
     ///
-    /// For use after a transaction that removed dead letters, so that other runs need no time for packing.
+    /// For use after a transaction that removed dead letters (kept rejected lines), so that other runs need no time for
+    /// packing.
     package func releaseFreePages() throws(MillError) {
         let pages = try pages()
         guard pages.free * Self.pagesForEachFree > pages.count else { return }
@@ -61,7 +62,7 @@ package struct DatabasePacking {
                 return false
             }
         }
-        // The file shrinks only when the log is written back.
+        // The file shrinks only when the log is written back into it.
         if isPacked { try warehouse.emptyLog() }
     }
 }

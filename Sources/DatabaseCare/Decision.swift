@@ -6,24 +6,25 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
-/// A fraud team's decision on a subject, as `receiptmill flag` records it. A line of JSON carries a decision from one
+/// A fraud team's decision on a subject, as `receiptmill flag` records it. A JSON line transfers a decision from one
 /// database to another.
 package struct Decision: Sendable, Hashable, Codable {
     package enum SubjectKind: String, Sendable, Codable, CaseIterable { case account, device, installation, receipt }
     package enum Judgement: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
 
     package var kind: SubjectKind
-    /// The account, the device, the lineage, or the receipt's SHA-256 in hexadecimal.
+    /// The account, the device, the lineage (the receipts of one installation), or the receipt's SHA-256 in
+    /// hexadecimal.
     package var subject: String
     package var verdict: Judgement
     package var note: String?
     package var decidedBy: String?
-    /// When the subject was decided on, to the second; nil is now.
+    /// The time of the decision, to the second; nil means now.
     package var decidedAt: Date?
-    /// The kinds of signals that were known at the decision; nil takes those that the database shows.
+    /// The kinds of signals that were known at the time of the decision; nil means those that the database shows.
     package var signals: [String]?
 
-    /// The subject as bytes: SQLite would end a bound text at the first NUL.
+    /// The subject as bytes, because SQLite would end a bound text at the first NUL.
     fileprivate var subjectBytes: Data { Data(subject.utf8) }
 
     private enum CodingKeys: String, CodingKey {
@@ -56,13 +57,13 @@ package struct Decision: Sendable, Hashable, Codable {
     }
 }
 
-/// The decisions, with the signals that were known at each.
+/// The stored decisions, with the signals that were known at the time of each.
 package struct DecisionStore {
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// The kinds of subjects that have a name. A decision may also be about a subject without evidence.
+    /// The kinds of subjects that have the name. A decision may also be about a subject without evidence.
     package func kinds(ofSubject name: String) throws(MillError) -> [Decision.SubjectKind] {
         let arguments: StatementArguments = [
             "name": name, "prefix": String((name.split(separator: "-").last ?? "").prefix(12)),
@@ -74,8 +75,8 @@ package struct DecisionStore {
         }
     }
 
-    /// The indexes of decisions whose subject no line of the database names. Lines are read once, regardless of the
-    /// number of decisions.
+    /// The indexes of those decisions whose subject is in no line of the database. Lines are read once, regardless of
+    /// the number of decisions.
     package func unknown(among decisions: [Decision]) throws(MillError) -> [Int] {
         try warehouse.access { db in
             try db.execute(
@@ -128,7 +129,7 @@ package struct DecisionStore {
         }
     }
 
-    /// A decision's subject. Accounts and devices are texts from lines, which are compared as ``DocumentText``.
+    /// A decision's subject. Accounts and devices are texts from lines, so they are compared as ``DocumentText``.
     private struct Subject: Hashable {
         let kind, name: DocumentText
 

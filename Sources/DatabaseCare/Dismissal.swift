@@ -4,21 +4,21 @@ package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptWarehouse
 
-/// Dismisses rejections whose lines can't be corrected, or opens dismissed ones again.
+/// Dismisses rejections whose lines can't be corrected, or reopens dismissed ones.
 package struct Dismissal: Sendable {
     package var database: String
     /// Rejections as `ARCHIVE:LINE`, where ARCHIVE is a name or the first digits of a SHA-256.
     package var lines: [String] = []
     /// A dead-letter file that names further rejections; "-" is standard input.
     package var file: String?
-    /// Whether dismissed rejections are opened again.
+    /// Whether dismissed rejections are reopened.
     package var isUndo = false
 
     package init(database: String) {
         self.database = database
     }
 
-    /// - Throws: ``MillError`` also where one of the lines was never rejected; then nothing is changed.
+    /// - Throws: ``MillError``, also if one of the lines was never rejected; then nothing is changed.
     package func run() throws(MillError) -> DismissalSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -74,6 +74,6 @@ package struct Dismissal: Sendable {
 
 package struct DismissalSummary: Sendable, Hashable {
     package let changed: Int
-    /// Lines whose rejection had the requested status already, and lines that have been loaded since.
+    /// The number of lines whose rejection already had the requested status, or that have been loaded since.
     package let unchanged: Int
 }

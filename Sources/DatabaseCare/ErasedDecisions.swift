@@ -13,11 +13,11 @@ struct ErasedDecisions {
         try db.execute(file: "care/choose_installations.sql")
     }
 
-    /// Removes decisions on the person and on removed receipts and installations, a pipeline file's permissions for
+    /// Removes decisions on the person and on removed receipts and installations, the pipeline file's exemptions for
     /// them, and notes that name the person.
     ///
-    /// - Parameter names: all texts by which the database names the person.
-    /// - Returns: how many decisions, permissions and notes were removed.
+    /// - Parameter names: all texts that name the person in the database.
+    /// - Returns: the number of removed decisions, exemptions and notes.
     func remove(_ identifier: Erasure.Identifier, names: Set<String>, _ search: PersonSearch) throws -> Int {
         try db.execute(file: "care/choose_subjects.sql")
         for name in names {

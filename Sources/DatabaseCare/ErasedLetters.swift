@@ -11,7 +11,7 @@ struct ErasedLetters {
     init(_ db: Database) { self.db = db }
 
     /// Lists kept lines in the temporary table `erased_letter (letter_id)`: lines that name the person, lines with an
-    /// erased submission, and damaged lines, which could name anybody.
+    /// erased submission, and damaged lines, which might name any person.
     func choose(_ search: PersonSearch) throws {
         try db.execute(file: "care/choose_letters.sql")
         let rows = try Row.fetchCursor(
@@ -28,10 +28,10 @@ struct ErasedLetters {
         }
     }
 
-    /// Deletes the listed lines, dismisses their rejections, whose archives still hold the lines, and remembers the
-    /// lines, so that they are not kept when an archive brings them again.
+    /// Deletes the listed lines, and dismisses their rejections. The archives still hold the lines, so their digests
+    /// are recorded, and a later load does not keep the lines again.
     ///
-    /// - Returns: how many lines were deleted.
+    /// - Returns: the number of deleted lines.
     func remove() throws -> Int {
         let erased = try ErasedPresentations(db)
         let rows = try Row.fetchCursor(

@@ -6,7 +6,8 @@ internal import ReceiptTrust
 package import ReceiptVerification
 package import ReceiptWarehouse
 
-/// Digests of erased presentations and lines, by which they are recognised when an archive brings them again.
+/// Digests of erased presentations and lines. They are used to recognise and erase the same ones if they are loaded
+/// again.
 ///
 /// A presentation has a row with the digest of its receipt, and a digest over receipt, account and device. A rejected
 /// line has a row with its digest and, in eight bytes, its length.
@@ -22,7 +23,7 @@ struct ErasedPresentations {
         digest = try MessageDigest()
     }
 
-    /// Remembers the presentations listed in the temporary table `erased_submission`.
+    /// Records the presentations listed in the temporary table `erased_submission`.
     func remember() throws {
         let rows = try Row.fetchCursor(db, sql: Database.sql(ofFile: "care/erased_presentations.sql"))
         while let row = try rows.next() {
@@ -30,7 +31,7 @@ struct ErasedPresentations {
         }
     }
 
-    /// Remembers an erased line by its digest and length.
+    /// Records an erased line by its digest and length.
     func remember(line: [UInt8]) throws {
         let content = ErasedLines.content(of: line.span, line.indices)
         let length = UInt64(content.count)
@@ -46,7 +47,7 @@ struct ErasedPresentations {
         ).execute(arguments: [content, presentation])
     }
 
-    /// Adds the submissions whose presentations were erased before to the temporary table `erased_submission`.
+    /// Adds submissions that repeat an erased presentation to the temporary table `erased_submission`.
     func chooseAgain() throws {
         let rows = try Row.fetchCursor(db, sql: Database.sql(ofFile: "care/presentations_erased_before.sql"))
         let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.erased_submission VALUES (?)")
@@ -56,10 +57,10 @@ struct ErasedPresentations {
         }
     }
 
-    /// Forgets all presentations, whose digests depend on the pseudonym key. Erased lines stay remembered, because
-    /// their digests don't.
+    /// Deletes the records of all presentations, because their digests depend on the pseudonym key. Those of erased
+    /// lines don't, and are kept.
     ///
-    /// - Returns: how many presentations were forgotten.
+    /// - Returns: the number of deleted records.
     func forget() throws -> Int {
         try db.execute(
             sql: "DELETE FROM erased_presentation WHERE length(presentation) = ?", arguments: [SHA256Digest.count])

@@ -6,13 +6,13 @@ internal import SignedDataFormat
 /// Removes submissions from every table, with the receipts that no one else presented. For use within a transaction,
 /// after the secondary indices were built.
 ///
-/// ``ChosenSubmissions`` lists the submissions. A receipt stays where another person presented it, too, and so do the
+/// ``ChosenSubmissions`` lists the submissions. A receipt is kept if another person also presented it, and so are the
 /// purchases that remaining receipts state.
 struct ErasedRows {
     /// The treatment of a purchase that remaining receipts also state.
     enum Shared {
-        /// The merged values stay, and the newest remaining receipt becomes their source. Values that name a person are
-        /// deleted where an erased document states them.
+        /// The merged values are kept, and the newest remaining receipt becomes their source. Values that name a person
+        /// are deleted if an erased document states them.
         case kept
         /// The purchase is deleted, and the caller merges it again from the remaining receipts listed in the temporary
         /// table `restating_receipt (receipt_id)`.
@@ -33,8 +33,8 @@ struct ErasedRows {
         (self.db, self.chosen, self.shared) = (db, chosen, shared)
     }
 
-    /// - Parameter remembers: whether the presentations are remembered, so that they are erased again when an archive
-    ///   brings them again.
+    /// - Parameter remembers: whether the presentations are recorded, so that they are erased again if they are loaded
+    ///   again.
     func remove(remembers: Bool) throws -> Counts {
         var counts = Counts()
         try db.execute(file: "care/choose_receipts.sql")
@@ -64,7 +64,7 @@ struct ErasedRows {
     /// The columns that name the documents from which the groups of terms come.
     private static let sources = TermGroup.allCases.map(\.sourceColumn)
 
-    /// Lists terms of which an erased document states a part, in the temporary table `outdated_terms (terms_id)`.
+    /// Lists terms that partly come from an erased document, in the temporary table `outdated_terms (terms_id)`.
     private func chooseOutdatedTerms() throws {
         let isOutdated = (["receipt_id"] + Self.sources).map { "\($0) IN \(Self.erased)" }.joined(separator: " OR ")
         try db.execute(

@@ -8,13 +8,13 @@ internal import StoreLoading
 
 /// Erases a person from a database.
 package struct Erasure: Sendable {
-    /// The identifier by which a person is known.
+    /// The identifier that names a person.
     package struct Identifier: Sendable, Hashable {
         /// The raw values are the kinds' names in the table `erasure`.
         enum Kind: String {
             case account, device
             case appAccountToken = "app_account_token"
-            /// The store's random number of a subscriber, which SUBSCRIBER reports alone state.
+            /// Apple's random number of a subscriber, which only SUBSCRIBER reports state.
             case subscriber
         }
 
@@ -29,9 +29,9 @@ package struct Erasure: Sendable {
 
     package let database: String
     package let identifier: Identifier
-    /// The pseudonym key; nil if the database holds identifiers themselves.
+    /// The pseudonym key; nil if the database has identifiers in clear.
     package var pseudonyms: Pseudonyms?
-    /// Whether the erasure is only counted, not done.
+    /// Whether the rows to be erased are only counted.
     package var isDryRun = false
     /// Whether models are refreshed within the erasure; otherwise they are emptied until the next refresh.
     package var refreshes = true
@@ -40,7 +40,7 @@ package struct Erasure: Sendable {
         (self.identifier, self.database) = (identifier, database)
     }
 
-    /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; then nothing is changed.
+    /// - Throws: ``MillError`` if another run is active, or if the key is not the database's; then nothing is changed.
     package func run() throws(MillError) -> ErasureSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -59,17 +59,17 @@ package struct Erasure: Sendable {
                 return try commit(summary, db)
             }
         }
-        // Pages keep remains of rows that were moved between them earlier: only a new file has none.
+        // Pages contain remains of rows that were earlier moved between them; only a new file has none.
         if !summary.isEmpty, !isDryRun {
             try packing.pack()
         }
         return summary
     }
 
-    /// Records the erasure and changes the models with it, unless nothing is erased.
+    /// Records the erasure, and changes the models accordingly, unless nothing is erased.
     private func commit(_ summary: ErasureSummary, _ db: Database) throws -> Database.TransactionCompletion {
         guard !summary.isEmpty, !isDryRun else { return .rollback }
-        // Models change in the same transaction, so that they never hold the person when the other tables do not.
+        // Models change in the same transaction, so that they never contain the person when other tables no longer do.
         try ModelState.noteChange(.erasure, db)
         if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         try db.execute(
@@ -87,7 +87,7 @@ package struct Erasure: Sendable {
 
     /// Removes all rows of the person. For use within a transaction.
     ///
-    /// - Parameter stored: the identifier as the database holds it.
+    /// - Parameter stored: the identifier as stored in the database.
     private func remove(named stored: String, _ summary: inout ErasureSummary, _ db: Database) throws {
         let search = PersonSearch(identifier)
         let names = try notations(of: stored, db)
@@ -114,11 +114,11 @@ package struct Erasure: Sendable {
         summary.answers = db.changesCount
     }
 
-    /// Erases again what was erased before and has been loaded again from another archive.
+    /// Erases again what was erased before and then loaded again from another archive.
     ///
-    /// For use after a load. One transaction; nothing happens where nothing was ever erased.
+    /// For use after a load. Uses one transaction; does nothing if nothing was ever erased.
     ///
-    /// - Returns: how many submissions were erased.
+    /// - Returns: the number of erased submissions.
     @discardableResult package static func eraseReloaded(in warehouse: Warehouse) throws(MillError) -> Int {
         try warehouse.access { db in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
@@ -130,7 +130,7 @@ package struct Erasure: Sendable {
                 let chosen = try ChosenSubmissions(db)
                 try ErasedPresentations(db).chooseAgain()
                 count = try ErasedRows(db, chosen).remove(remembers: false).submissions
-                // Models don't hold the erased rows yet, because models are refreshed only after this.
+                // Models don't contain the erased rows yet, because they are refreshed only after this.
                 if count > 0 { try ModelState.noteChange(.erasure, db) }
                 return .commit
             }
@@ -138,7 +138,7 @@ package struct Erasure: Sendable {
         }
     }
 
-    /// The person's identifier as the database holds it: the text itself, or a pseudonym.
+    /// The person's identifier as stored in the database: the text itself, or a pseudonym.
     private func storedName() throws(MillError) -> String {
         switch identifier.kind {
         case .account: try StoredName.ofAccount(identifier.text, pseudonyms)
@@ -157,8 +157,8 @@ package struct Erasure: Sendable {
         case .account: sql = choose(by: "account_id")
         case .device: sql = choose(by: "device_id")
         case .appAccountToken: sql = try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
-        // No submission states the store's number of a subscriber, which leads to no receipt. A kept line may, because a
-        // report file may have been loaded as an archive by mistake.
+        // Apple's number of a subscriber is in no submission and leads to no receipt. A kept line may contain it,
+        // because a report file may have been loaded as an archive by mistake.
         case .subscriber: return
         }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
@@ -166,8 +166,8 @@ package struct Erasure: Sendable {
         try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
-    /// Adds submissions of stored signed documents that state the token. Columns do not suffice: for a purchase, a
-    /// column holds the token of the newest document only, and for an untrusted renewal there is no row.
+    /// Adds submissions of stored signed documents that state the token. The columns are not enough: the column of a
+    /// purchase has only the token of the newest document, and an untrusted renewal has no row.
     private func chooseByStoredDocuments(_ search: PersonSearch, _ db: Database) throws {
         let kinds = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let rows = try Row.fetchCursor(
@@ -184,7 +184,7 @@ package struct Erasure: Sendable {
         }
     }
 
-    /// All texts by which the database names the person: lines may write a device in several notations.
+    /// All texts that name the person in the database, since lines may write a device in several notations.
     private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
         guard identifier.kind == .device, pseudonyms == nil, let device = StoredName.device(stored) else {
@@ -197,27 +197,27 @@ package struct Erasure: Sendable {
         return names
     }
 
-    /// The archives that hold lines of the person, and how many lines each holds.
+    /// The archives that contain lines of the person, and the number of these lines in each.
     private static func archives(_ db: Database) throws -> [ErasedArchive] {
         try Row.fetchAll(db, sql: Database.sql(ofFile: "care/archives_of_erased.sql"))
             .map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
     }
 }
 
-/// The counts of erased rows, and the files that still hold the person.
+/// The counts of erased rows, and the files that still contain data of the person.
 package struct ErasureSummary: Sendable, Hashable {
     package fileprivate(set) var submissions = 0
     package fileprivate(set) var receipts = 0
     package fileprivate(set) var purchases = 0
     package fileprivate(set) var deadLetters = 0
-    /// Decisions on the person and on removed subjects, other decisions' notes that named the person, and subjects that
-    /// a pipeline file allows.
+    /// The number of decisions on the person and on removed subjects, of other decisions' notes that named the person,
+    /// and of subjects that a pipeline file exempts.
     package fileprivate(set) var decisions = 0
-    /// Rows of report files of the store that name the person.
+    /// The number of rows of App Store report files that name the person.
     package fileprivate(set) var storeRows = 0
-    /// Answers to refund requests of removed purchases, also of those that were removed earlier.
+    /// The number of answers to refund requests about removed purchases, including purchases that were removed earlier.
     package fileprivate(set) var answers = 0
-    /// Archives, or report files, that hold lines of the person.
+    /// Archives or report files that contain lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []
     /// Paths of the copies that migrations have made of the database.
     package fileprivate(set) var copies: [String] = []

@@ -6,8 +6,8 @@ package import ReceiptWarehouse
 /// A file beside the database, `mill.sqlite-fault`. A run, a check or a backup creates it when it finds damage of the
 /// database or of the disk.
 ///
-/// Rows that this run and former runs have committed may be lost with the database. So the next run checks the database
-/// first, and continues only if the database is intact. Until then no backup replaces a former one, which may be the
+/// Rows that this run and earlier runs have committed may be lost with the database. So the next run checks the
+/// database first, and continues only if it is intact. Until then no backup replaces an earlier one, which may be the
 /// last good copy.
 package struct FaultMark {
     private let database: String
@@ -19,7 +19,7 @@ package struct FaultMark {
 
     /// Creates the mark if one of a command's failures casts doubt on committed rows.
     ///
-    /// - Parameter isOurs: whether the file could be opened as a database of receiptmill.
+    /// - Parameter isOurs: whether the file could be opened as a ReceiptMill database.
     package func leave(for failures: [MillError], isOurs: Bool) {
         guard let fault = failures.first(where: { $0.databaseFault == .doubtful }),
             isOurs || fault.code == .databaseDamaged
@@ -27,10 +27,10 @@ package struct FaultMark {
         leave(saying: fault.what)
     }
 
-    /// Creates the mark. An existing mark stays: its time states which copies are older than the damage.
+    /// Creates the mark. An existing mark is kept: its time shows which copies are older than the damage.
     package func leave(saying fault: String) {
         guard !isThere else { return }
-        // A disk that can't take the mark makes the next run fail as well.
+        // If the disk can't store the mark, the next run fails as well.
         try? OutputFile.write(to: path, mode: 0o600) { try $0(fault + "\n") }
     }
 
@@ -42,8 +42,8 @@ package struct FaultMark {
 
     package func remove() { unlink(path) }
 
-    /// Refuses to copy a database in which damage was found, by the mark or by the last check: after a few nights of copies
-    /// no copy that is older than the damage would be left.
+    /// Throws if the mark or the last check states damage, so that the database is not copied: after a few nights, no
+    /// copy from before the damage would be left.
     package func refuseCopying() throws(MillError) {
         guard let finding = finding ?? CheckNote(of: database)?.finding else { return }
         var error = MillError.damage(of: database, "is not copied, and former copies stay: \(finding)")

@@ -3,10 +3,10 @@ package import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-identity`, that says how the last run left the database. By
-/// the file a run finds that the database has vanished, was exchanged for another, or was restored from an older copy.
+/// A file beside the database, `mill.sqlite-identity`, that states how the last run left the database. With it, a run
+/// recognises that the database is missing, was replaced by another one, or was restored from an older copy.
 ///
-/// The file is text: the identity, then `lines` and how many lines of archives the database held.
+/// The file is text: the identity, then `lines` and the number of archive lines in the database.
 package struct IdentityFile {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.identityEnding }
@@ -24,23 +24,23 @@ package struct IdentityFile {
         text?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Lines of archives that the database held after the last run; nil if the number is not known.
+    /// The number of archive lines in the database after the last run; nil if unknown.
     private var lines: Int? {
         let words = text?.split(whereSeparator: \.isWhitespace) ?? []
         return words.firstIndex(of: "lines").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
     }
 
-    /// Forgets the last run's database, where a person makes a new database on purpose.
+    /// Removes the file, if a person creates a new database on purpose.
     package func remove() { unlink(path) }
 
-    /// Whether the last run had a database where there is none now.
+    /// Whether the last run had a database and it no longer exists.
     package var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
 
-    /// The path of the identity file where the file states no identity, as a full disk or a power cut may leave the
-    /// file; else nil.
+    /// The path of the identity file if it exists but states no identity, for instance after a power cut or with a full
+    /// disk; else nil.
     package var lost: String? { text != nil && identity == nil ? path : nil }
 
-    /// Refuses to make a database where the last run had one.
+    /// Throws if the last run's database is missing, so that no new one is created.
     package func refuseVanished() throws(MillError) {
         guard hasVanished else { return }
         throw MillError(
@@ -49,14 +49,14 @@ package struct IdentityFile {
             exitStatus: .missingInput)
     }
 
-    /// Refuses a database other than the last run's; where no database is remembered, remembers the opened one.
+    /// Throws if the database is not the last run's. If no database is recorded, records the opened one.
     package func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
         let found = try opened.stamp()
         try refuseOther(found.identity)
         if identity == nil, remembering { try remember(found) }
     }
 
-    /// Refuses a database other than the last run's.
+    /// Throws if the database is not the last run's.
     ///
     /// - Parameter found: the opened database's identity, as in ``DatabaseStamp``.
     package func refuseOther(_ found: String) throws(MillError) {
@@ -66,10 +66,10 @@ package struct IdentityFile {
             hint: "restore a backup of that one; if this one is meant, rm \(path)", exitStatus: .cannotCreate)
     }
 
-    /// The fault of a database that holds fewer lines than after the last run, and so is an older copy; nil of any
+    /// The fault of a database that holds fewer lines than after the last run, and so is an older copy; nil for any
     /// other database.
     ///
-    /// - Parameter reloadCommand: the command that loads archives which were moved since.
+    /// - Parameter reloadCommand: the command that loads archives which were moved since that copy.
     package func faultOfOlderCopy(_ opened: Warehouse, reloadCommand: String) throws(MillError) -> MillError? {
         let now = try opened.stamp().lines
         guard let lines, lines > now else { return nil }
@@ -83,14 +83,14 @@ package struct IdentityFile {
             exitStatus: .badData)
     }
 
-    /// Remembers how a run leaves the database.
+    /// Records how a run leaves the database.
     package func remember(_ stamp: DatabaseStamp) throws(MillError) {
         let text = "\(stamp.identity)\nlines \(stamp.lines)\n"
         guard text != self.text else { return }
         do {
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
                 try TextOutput.write(text, to: descriptor, named: path)
-                // A file that is renamed before its text is on the disk may be empty after a power cut.
+                // If a file is renamed before its text is on the disk, it may be empty after a power cut.
                 guard fsync(descriptor) == 0 else { throw failure(errno) }
             }
             if let code = FolderSync.fault(of: PathParts.folder(of: path)) { throw failure(code) }

@@ -5,13 +5,13 @@ package import MillSystem
 package import ReceiptTrust
 package import ReceiptWarehouse
 
-/// A file in a folder to which archives are moved, with the digest of its content when a run moved or read it.
+/// A file in a folder of moved archives, with the digest that its content had when a run moved or read it.
 package struct MovedFile: Sendable, Hashable {
     package let path: String
     package let bytes: Int64
     package let writtenSeconds: Int
     package let sha256: SHA256Digest
-    /// Whether the file needs no report: a dead-letter file whose letters are all settled.
+    /// Whether the file need not be reported: a dead-letter file none of whose lines is still rejected.
     package let isSettled: Bool
 
     package init(path: String, _ stamp: FileStamp, _ sha256: SHA256Digest, isSettled: Bool) {
@@ -22,19 +22,19 @@ package struct MovedFile: Sendable, Hashable {
     package func isOf(_ stamp: FileStamp) -> Bool { stamp.bytes == bytes && stamp.writtenSeconds == writtenSeconds }
 }
 
-/// The files in the folders to which archives are moved. A run remembers each file that it moves, because the file may
-/// no longer have the name and length of a stored archive: the archive had another name, or has grown since. Any other
-/// file is read once, and reported once if the database does not contain its content.
+/// The files in the folders of moved archives. A run records each file that it moves, because the file may no longer
+/// have the name and length of a stored archive: the archive had another name, or has grown since. Any other file is
+/// read once, and reported once if the database does not contain its content.
 ///
-/// The files are stored in a table outside the schema, which is created for the first such file. After a restore of an
-/// older copy, the database thus reports the archives that this copy lacks: it does not remember their files.
+/// The files are stored in a table outside the schema, which is created for the first such file. A database that was
+/// restored from an older copy thus reports the archives that it lacks, since their files are not recorded in it.
 package struct MovedFileStore {
     package static let table = "moved_file"
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// The files that were read before, by path.
+    /// The recorded files, by path.
     package func files() throws(MillError) -> [String: MovedFile] {
         try warehouse.access { db in
             guard try db.has(Self.table) else { return [:] }
@@ -49,7 +49,7 @@ package struct MovedFileStore {
         }
     }
 
-    /// Replaces all stored files by those that exist now.
+    /// Replaces all recorded files by those that exist now.
     package func remember(_ files: [MovedFile]) throws(MillError) {
         let former = try self.files()
         let new = files.filter { former[$0.path] != $0 }
@@ -61,7 +61,7 @@ package struct MovedFileStore {
         }
     }
 
-    /// Stores a file that a run is about to move.
+    /// Records a file that a run is about to move.
     package func add(_ file: MovedFile) throws(MillError) {
         try warehouse.transaction { db in try Self.save(file, db) }
     }

@@ -5,25 +5,25 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import SignedDataFormat
 
-/// Finds a person in lines that could not be read, wherever in a line the person is named.
+/// Finds a person in lines that could not be read, anywhere in a line.
 ///
-/// JSON is searched by its decoded values, under keys of any name, since a line may be rejected for its keys. Other
-/// bytes are searched for every spelling. Texts that values and bytes encode are searched in the same way, in whatever
-/// order encodings are composed: escapes, forms, JSON in text, signed strings, base64, hexadecimal, zlib and gzip.
+/// JSON is searched by its decoded values, under any key, since a line may be rejected because of its keys. Other bytes
+/// are searched for every spelling. Texts encoded in values and bytes are searched in the same way, however encodings
+/// are nested: escapes, forms, JSON in text, signed strings, base64, hexadecimal, zlib and gzip.
 struct PersonSearch {
     private let spellings: PersonSpellings
-    /// How many bytes are searched for one line; nil for the usual number. A line that needs more, because encodings of
-    /// encodings multiply, can't be searched completely, and is erased in doubt.
+    /// The number of bytes that are searched for one line; if nil, the usual number. A line that needs more, because of
+    /// nested encodings, can't be searched completely, and is erased to be safe.
     private let budget: Int?
 
-    /// How deep arrays and objects may nest; the limit for lines is the same.
+    /// The maximum depth of nested arrays and objects, the same as for reading lines.
     private static let maximumDepth = 256
-    /// How many bytes of each packed part are inflated: many times a usual line.
+    /// The maximum number of bytes that are inflated for each compressed part, many times a usual line.
     private static let maximumInflated = 4 << 20
-    /// The usual budget for each byte of a line. Each run of base64 is searched in four alignments, with and without its
-    /// plus signs, so a receipt in a base64 body uses about fifteen bytes of budget a byte.
+    /// The usual budget for each byte of a line. Each run of base64 is searched in four alignments, with and without
+    /// its plus signs, so a receipt in base64 uses about fifteen bytes of budget for each byte.
     private static let budgetPerByte = 32
-    /// The additional budget of every line, so that packed parts of short lines can be inflated.
+    /// The additional budget of every line, so that compressed parts of short lines can be inflated.
     private static let budgetOfPacked = 8 << 20
 
     init(_ identifier: Erasure.Identifier, budget: Int? = nil) {
@@ -33,7 +33,7 @@ struct PersonSearch {
 
     func finds(in line: [UInt8]) -> Bool { finds(in: line, .line) }
 
-    /// Whether the payload of a signed string holds the person.
+    /// Whether the payload of a signed string names the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
@@ -53,7 +53,7 @@ struct PersonSearch {
         return texts.isExhausted
     }
 
-    /// Whether a text names the person. If not, texts that it encodes are added to those that are to be searched.
+    /// Whether a text names the person. If not, the texts encoded in it are added to those to be searched.
     private func finds(_ text: SearchedTexts.Text, _ texts: inout SearchedTexts) -> Bool {
         let isMarked = text.bytes.starts(with: [0xef, 0xbb, 0xbf])
         let bytes = isMarked ? Array(text.bytes.dropFirst(3)) : text.bytes
@@ -82,7 +82,7 @@ struct PersonSearch {
         let limit = min(Self.maximumInflated, texts.budget)
         guard limit > 0 else { return true }
         guard let inflated = PackedBytes.inflated(bytes, upTo: limit) else { return false }
-        // Bytes after the limit are not searched, so a part that reaches it counts as found.
+        // Bytes after the limit are not searched, so a part that reaches it counts as a match.
         if inflated.count >= limit { return true }
         texts.add(inflated, .bytes)
         return false
@@ -98,7 +98,7 @@ struct PersonSearch {
     private func findsValues(in bytes: [UInt8], _ texts: inout SearchedTexts) throws(InvalidJSON) -> Bool {
         var cursor = try JSONCursor(line: bytes.span, bytes.indices)
         cursor.skipWhitespace()
-        // An identifier may be all of a text.
+        // An identifier may be the whole text.
         let isFound = try findsValue(&cursor, under: Array("id".utf8), depth: 0, &texts)
         if isFound { return true }
         cursor.skipWhitespace()
@@ -106,7 +106,7 @@ struct PersonSearch {
         return false
     }
 
-    /// Moves past a value, or stops within the value where the person is found. Texts are added to those that are to be
+    /// Moves past a value, or stops within the value if the person is found. Encoded texts are added to those to be
     /// searched.
     private func findsValue(
         _ cursor: inout JSONCursor, under key: [UInt8], depth: Int, _ texts: inout SearchedTexts
@@ -134,7 +134,7 @@ struct PersonSearch {
         return false
     }
 
-    /// A string's decoded bytes; half a surrogate pair stays escaped.
+    /// A string's decoded bytes; an unpaired surrogate remains escaped.
     private static func decoded(_ token: JSONToken, _ bytes: Span<UInt8>) -> [UInt8] {
         token.hasEscapes
             ? JSONString.unescaped(bytes, in: token.range) ?? TextLayers.unescaped(raw(token, bytes))

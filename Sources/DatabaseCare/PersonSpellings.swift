@@ -9,19 +9,20 @@ internal import ReceiptTrust
 /// Bytes are compared, never texts by canonical equivalence: the searched texts are hostile, and normalising one could
 /// take very long. The identifier is normalised instead.
 struct PersonSpellings {
-    /// The spellings in ASCII lower case, to which searched bytes are converted, too.
+    /// The spellings in lower-case ASCII; searched bytes are converted in the same way.
     private let spellings: [[UInt8]]
-    /// The device, or the token as a UUID; nil for an account, or an identifier of another form.
+    /// The identifier if it is a device, or a token in the form of a UUID; nil for an account, or an identifier of
+    /// another form.
     private let device: DeviceIdentifier?
     /// Whether the identifier is a number as JSON writes one.
     private let isNumber: Bool
-    /// The identifier's value; nil if the identifier is no number, or has too many digits.
+    /// The identifier's value; nil if the identifier is not a number, or has too many digits.
     private let number: Decimal?
-    /// How many bytes the shortest spelling has.
+    /// The number of bytes of the shortest spelling.
     let shortest: Int
 
-    /// Shorter identifiers occur in many lines by chance, as a number or as a part of a text, and so count only as a
-    /// whole value under a key that may name a person.
+    /// Shorter identifiers occur in many lines by chance, as a number or within a text. They count only as a whole
+    /// value under a key that may name a person.
     private static let minimumClear = 4
     /// Identifiers of at least this many bytes count as a word within a longer text, too.
     private static let minimumClearWithin = 6
@@ -90,7 +91,7 @@ struct PersonSpellings {
 
     /// Whether a text is the identifier, in any spelling.
     ///
-    /// - Parameter isPersonal: whether the text stands under a key that may name a person.
+    /// - Parameter isPersonal: whether the text is under a key that may name a person.
     func isIdentifier(_ text: [UInt8], isPersonal: Bool) -> Bool {
         guard isPersonal || shortest >= Self.minimumClear else { return false }
         if let device, DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) == device {
@@ -101,7 +102,7 @@ struct PersonSpellings {
         return spellings.contains { $0.elementsEqual(trimmed) }
     }
 
-    /// How many bytes of white space around a value are tolerated.
+    /// The maximum number of bytes of white space around a value.
     private static let maximumPadding = 64
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
@@ -110,7 +111,7 @@ struct PersonSpellings {
         return spellings.contains(Self.lowered(text))
     }
 
-    /// A `Decimal` rounds a number of more digits, so such a number is compared as text.
+    /// A `Decimal` rounds a number with more digits, so such a number is compared as text.
     private static let maximumDigits = 38
 
     /// The value of a JSON number; nil if a `Decimal` would round it.
@@ -119,7 +120,7 @@ struct PersonSpellings {
         return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     }
 
-    /// Whether a longer text holds the identifier, and the identifier is long enough not to occur by chance.
+    /// Whether a longer text contains the identifier, and the identifier is long enough that this is no accident.
     func occurUnambiguously(in text: [UInt8]) -> Bool { shortest >= Self.minimumClearWithin && occur(in: text) }
 
     private static let personalKeys = [
@@ -171,7 +172,7 @@ struct PersonSpellings {
         byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte)
     }
 
-    /// Whether bytes begin or end with half of the identifier or more, as a cut line does.
+    /// Whether bytes begin or end with at least half of the identifier, as in a cut line.
     func areCut(atAnEndOf bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in

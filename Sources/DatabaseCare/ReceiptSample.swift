@@ -25,7 +25,7 @@ struct ReceiptSample {
         wrappedEnd = try part(behind: 0, upTo: preceding, size - first.count).last ?? 0
     }
 
-    /// The tables that hold receipts: all receipts, or those that were refused without a signer.
+    /// The tables of stored receipts: all receipts, or those that were refused without a signer.
     private static let stored = ["raw_receipt", "reviewable_receipt"].map { table in
         "SELECT receipt_id FROM \(table) WHERE receipt_id > :begin AND receipt_id <= :end"
     }.joined(separator: " UNION ")

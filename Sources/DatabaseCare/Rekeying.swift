@@ -5,13 +5,14 @@ package import MillSystem
 package import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Renames every person in a database under an additional key.
+/// Renames every person in a database with an additional key.
 ///
-/// A new name is made of the former name, since nobody has the identifiers: one person stays one person, and lines that
-/// come later get the same name under both keys. The former key alone no longer leads from an identifier to a name.
+/// A new pseudonym is computed from the former one, since the identifiers are not stored. So a person remains one
+/// person, and lines that are loaded later get the same name by applying both keys. With the former key alone, an
+/// identifier can no longer be found.
 package struct Rekeying: Sendable {
     package let database: String
-    /// The keys by which the database names persons now, and those by which it will.
+    /// The present keys of the database's pseudonyms, and the future ones.
     package let former, keys: Pseudonyms
     /// Whether models are refreshed within the change; otherwise they are emptied until the next refresh.
     package var refreshes = true
@@ -20,9 +21,9 @@ package struct Rekeying: Sendable {
         (self.database, self.former, self.keys) = (database, former, keys)
     }
 
-    /// Renames all persons in one transaction, and packs the file, so that no page keeps a former name.
+    /// Renames all persons in one transaction, and compacts the file, so that no page contains a former name.
     ///
-    /// - Throws: ``MillError`` where the former keys are not the database's, or the new keys don't begin with them.
+    /// - Throws: ``MillError`` if the former keys are not the database's, or if the new keys don't begin with them.
     package func run() throws(MillError) -> RekeyingSummary {
         try DatabaseName.refuseMissing(database)
         guard keys.extends(former) else {
@@ -35,8 +36,8 @@ package struct Rekeying: Sendable {
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
         try packing.checkDiskSpace()
         var summary = RekeyingSummary()
-        // An earlier attempt may have renamed all persons and been killed before packing, so that free pages still hold
-        // former names.
+        // An earlier attempt may have renamed all persons and been killed before it compacted the file, so that free
+        // pages still contain former names.
         let isRenamed =
             try warehouse.row("SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", [Data(fingerprint)]) != nil
         if isRenamed {
@@ -78,8 +79,9 @@ package struct Rekeying: Sendable {
 }
 
 package struct RekeyingSummary: Sendable, Hashable {
-    /// How many names were replaced; a person counts once for each column that names the person.
+    /// The number of replaced names; a person counts once for each column that names the person.
     package fileprivate(set) var names = 0
-    /// How many erased presentations were forgotten, because their digests were made of former names.
+    /// The number of records of erased presentations that were deleted, because their digests were computed from former
+    /// names.
     package fileprivate(set) var forgottenErasures = 0
 }

@@ -3,25 +3,25 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Two archives of one name that hold nearly the same submissions: a night that was packed again, or a part of an
-/// export and later the whole. Their contents differ, so both were loaded, and the shared submissions count twice.
+/// Two archives of the same name with nearly the same submissions, such as a night that was packed again, or a part of
+/// an export and later the whole. Their contents differ, so both were loaded, and the shared submissions count twice.
 package struct RepeatedArchive: Sendable, Hashable {
     package let name: String
     /// SHA-256 of this archive in hexadecimal digits.
     package let sha256: String
     package let formerSHA256: String
-    /// How many submissions both archives have.
+    /// The number of submissions in both archives.
     package let shared: Int
-    /// How many submissions this archive has.
+    /// The number of submissions in this archive.
     package let submissions: Int
     package let formerSubmissions: Int
 
-    /// How many earlier archives of a name are compared with a new one: a delivery that always has the same name has
-    /// one for each night.
+    /// The number of earlier archives of a name with which a new one is compared. A delivery that always has the same
+    /// name has one for each night.
     private static let comparedArchives = 20
-    /// How many submissions of two archives are compared before all are.
+    /// The number of submissions of two archives that are compared first; only if enough are equal, all are compared.
     private static let sampleSize: Int64 = 200
-    /// The share of the smaller archive's submissions that makes a repeat.
+    /// The share of the smaller archive's submissions that have to be shared for a repeat.
     private static let repeatedShare = 0.9
 
     /// The earlier archives of the same name that contain nearly all submissions of an archive, or of which the archive
@@ -51,7 +51,7 @@ package struct RepeatedArchive: Sendable, Hashable {
     }
 }
 
-/// An archive, and how many of its lines have a submission as first document.
+/// An archive, and the number of its lines whose first document is a submission.
 private struct SubmittedArchive {
     let id: Int64
     let name: String
@@ -59,19 +59,19 @@ private struct SubmittedArchive {
     let lines: Int64
     let submissions: Int
 
-    /// The identifiers that first documents of its lines may have.
+    /// The range of the identifiers of first documents of the archive's lines.
     var documents: ClosedRange<Int64> {
         LineNumber.id(archive: id, line: 0)...LineNumber.id(archive: id, line: lines)
     }
 
-    /// An archive and the latest ones of its name before it, newest first.
+    /// An archive and the latest earlier ones of its name, newest first.
     static func ofName(of id: Int64, upTo count: Int, _ db: Database) throws -> [SubmittedArchive] {
         try Row.fetchAll(
             db, sql: Database.sql(ofFile: "care/archives_of_a_name.sql"), arguments: ["archive": id, "count": count]
         ).map { SubmittedArchive(id: $0[0], name: $0[1], sha256: $0[2], lines: $0[3], submissions: $0[4]) }
     }
 
-    /// Submissions at even distances through the archive.
+    /// Submissions at even distances in the archive.
     func sample(of size: Int64, _ db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: "SELECT submission_id FROM submission WHERE submission_id BETWEEN ? AND ? ORDER BY 1 LIMIT 1")
@@ -87,7 +87,7 @@ private struct SubmittedArchive {
         return sample
     }
 
-    /// How many submissions of another archive, given by their identifiers, this archive has, too.
+    /// The number of another archive's submissions, given by their identifiers, that this archive also has.
     func shared(with others: ClosedRange<Int64>, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(sql: Database.sql(ofFile: "care/same_submissions.sql")),

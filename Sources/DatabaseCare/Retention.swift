@@ -9,12 +9,12 @@ package enum Retention {
     /// account and device check.
     ///
     /// Views that need only the first and last presentation of a receipt by each device and account thus show the same.
-    /// One transaction.
+    /// Uses one transaction.
     ///
-    /// - Parameter time: milliseconds since 1970 UTC. A line without a readable time has the time at which its archive
-    ///   was first loaded.
-    /// - Parameter record: the run that deletes them.
-    /// - Returns: how many submissions were deleted.
+    /// - Parameter time: milliseconds since 1970 UTC. For a line without a readable time, the time at which its archive
+    ///   was first loaded counts.
+    /// - Parameter record: the run that deletes the submissions.
+    /// - Returns: the number of deleted submissions.
     package static func deleteExpired(
         _ warehouse: Warehouse, before time: Int64, by record: RunRecord? = nil
     ) throws(MillError) -> Int {

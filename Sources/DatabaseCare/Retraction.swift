@@ -7,15 +7,16 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 package import StoreLoading
 
-/// Retracts archives and report files from a database, which then holds the rows that it would hold without them.
+/// Retracts archives and report files from a database. Afterwards the database has the rows that it would have without
+/// them.
 ///
-/// A purchase that receipts of other archives also state is merged again from these receipts, which have to be kept
-/// whole. Issuers' certificates and a fraud team's decisions stay.
+/// A purchase that receipts of other archives also state is merged again from these receipts, which therefore have to
+/// be stored. Issuers' certificates and a fraud team's decisions are kept.
 package struct Retraction: Sendable {
     package let database: String
-    /// Names and paths of archives, names of report files, or at least eight first digits of a SHA-256.
+    /// Names and paths of archives, names of report files, or the first digits of a SHA-256, at least eight.
     package let archives: [String]
-    /// Whether the retraction is only counted, not done.
+    /// Whether the rows to be retracted are only counted.
     package var isDryRun = false
     /// Whether models are refreshed after the retraction.
     package var refreshes = true
@@ -24,8 +25,8 @@ package struct Retraction: Sendable {
         (self.archives, self.database) = (archives, database)
     }
 
-    /// - Throws: ``MillError`` where another run is at work, an archive is unknown, or a purchase can't be merged
-    ///   again; then nothing is changed.
+    /// - Throws: ``MillError`` if another run is active, an archive is unknown, or a purchase can't be merged again;
+    ///   then nothing is changed.
     package func run() throws(MillError) -> RetractionSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -95,7 +96,7 @@ package struct Retraction: Sendable {
     // MARK: Merging again
 
     private func mergeAgain(_ warehouse: Warehouse, _ writer: WarehouseWriter) throws(MillError) {
-        // Documents are only read again and keep their verdicts, so any anchors do.
+        // Documents are only read again and keep their verdicts, so any anchors will do.
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptVerifier(anchors: .apple, issuers: CertificatePool())
         }
@@ -109,7 +110,7 @@ package struct Retraction: Sendable {
         }
     }
 
-    /// Throws where a purchase can't be merged again, because a receipt that states it is not stored whole.
+    /// Throws if a purchase can't be merged again, because a receipt that states it is not stored.
     private func refuseWhatIsNotKept(_ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: Database.sql(ofFile: "care/lost_receipts.sql"))
         guard let count: Int = rows.first?[0] else { return }
@@ -131,7 +132,7 @@ package struct Retraction: Sendable {
         case reportFile(RetractedReportFile)
     }
 
-    /// The only archive or report file that a path, a name, or the beginning of a SHA-256 identifies.
+    /// The single archive or report file that a path, a name, or the beginning of a SHA-256 identifies.
     private static func thing(meant text: String, in warehouse: Warehouse) throws(MillError) -> Meant {
         let archives = warehouse.archives
         let placed = text.contains("/") ? try archives.at(text) : []

@@ -4,12 +4,12 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// The clock of a run, compared with the clocks of earlier runs. Rows and files expire only by this clock, and nothing
-/// expires after the clock has jumped.
+/// The clock of a run, compared with the clocks of earlier runs. Only this clock decides whether rows and files expire,
+/// and nothing expires after the clock has jumped.
 ///
-/// A machine with an empty battery starts in 1970, and a mistyped date may be in another decade. Nothing decides which
-/// of two distant dates is right, and deletion can't be undone. So nothing is deleted until a person or a week of
-/// regular nights has confirmed the clock (``ClockDoubt``).
+/// A machine with an empty battery starts in 1970, and a mistyped date may be in another decade. The program can't
+/// decide which of two distant dates is right, and deletion can't be undone. So nothing is deleted until a person or a
+/// week of regular runs has confirmed the clock (``ClockDoubt``).
 package struct RunClock: Sendable {
     /// The run's time in milliseconds since 1970.
     package let now: Int64
@@ -20,21 +20,21 @@ package struct RunClock: Sendable {
     /// Whether the clock is slow compared with an earlier run, so that stored times are in the future.
     package let isBehind: Bool
 
-    /// How many days may lie between two runs where a pipeline file states no other number.
+    /// The maximum number of days between two runs if the pipeline file states none.
     package static let usualGap = 30
     package static let millisecondsPerDay: Int64 = 86_400_000
 
     /// - Parameters:
     ///   - record: the current run.
-    ///   - days: how many days may lie between two runs, in both directions.
+    ///   - days: the maximum number of days between two runs, in either direction.
     package init(of record: RunRecord, maximumGap days: Int, _ warehouse: Warehouse) throws(MillError) {
         let doubt = try warehouse.access { try ClockDoubt($0, maximumGap: days) }
         try self.init(
             now: LoadProgress.now, behind: warehouse.runs.times(before: record), maximumGap: days, doubt: doubt)
     }
 
-    /// - Parameter times: when earlier runs began, from the last run that reviewed its alarms: a jump since then has
-    ///   not been reported.
+    /// - Parameter times: when earlier runs began, starting with the last run that reviewed its alarms: a jump since
+    ///   then has not been reported.
     init(now: Int64, behind times: [Int64], maximumGap days: Int) {
         self.init(
             now: now, behind: times, maximumGap: days, doubt: ClockDoubt(times + [now], maximumGap: days))
@@ -53,7 +53,7 @@ package struct RunClock: Sendable {
         doubt == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
 
-    /// Replaces times that a slow clock has written by this run's time: otherwise archives and kept lines would count
+    /// Replaces times that a slow clock has written by this run's time. Otherwise archives and kept lines would count
     /// as old once the clock is right.
     package func correctTimes(in warehouse: Warehouse, maximumGap days: Int) throws(MillError) {
         guard !isBehind else { return }
@@ -62,7 +62,7 @@ package struct RunClock: Sendable {
             let archives = try Int64.fetchAll(
                 db, sql: Database.sql(ofFile: "care/archives_of_a_clock_behind.sql"), arguments: arguments)
             guard !archives.isEmpty else { return }
-            // In views, lines that state no time have the time of their archive.
+            // In views, lines without a time have the time of their archive.
             try ModelState.noteChange(.clock, db)
             for archive in archives {
                 try db.execute(file: "care/correct_times.sql", arguments: arguments + ["archive": archive])

@@ -1,4 +1,4 @@
-/// The texts of a line that are still to be searched, each once.
+/// The texts of a line that are still to be searched, each of them once.
 struct SearchedTexts {
     struct Text: Hashable {
         let bytes: [UInt8]
@@ -6,22 +6,23 @@ struct SearchedTexts {
     }
 
     enum Role: Hashable {
-        /// The line, or a reading of it, which may be cut at its ends.
+        /// The line, or a decoding of it, which may be cut at its ends.
         case line
         case bytes
-        /// A value of JSON or of a form.
+        /// A value in JSON or in a form.
         case value(isPersonal: Bool)
     }
 
     private var waiting: [Text] = []
-    /// The hash values of all texts so far. They are seeded, so that no line can be made of equal ones.
+    /// The hash values of all texts so far. Hashing is seeded, so that nobody can make a line of texts with equal
+    /// hashes.
     private var known: Set<Int> = []
     /// The number of bytes that may still be added.
     private(set) var budget: Int
-    /// Whether not all texts could be added.
+    /// Whether a text was left out because the budget is used up.
     private(set) var isExhausted = false
 
-    /// What a text costs beside its bytes.
+    /// The cost of a text in addition to its bytes.
     private static let textBytes = 64
 
     init(_ first: Text, budget: Int) {

@@ -4,9 +4,9 @@ internal import ReceiptFormat
 package import ReceiptTrust
 
 extension AllowedSubjects {
-    /// The subjects as the database names them.
+    /// The subjects by their names in the database.
     ///
-    /// - Parameter pseudonyms: the pseudonym key; nil if the database holds identifiers themselves.
+    /// - Parameter pseudonyms: the pseudonym key; nil if the database has identifiers in clear.
     package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
         let subjects = [
             (Decision.SubjectKind.installation, installations.map { $0.lowercased() }),
@@ -21,7 +21,7 @@ extension AllowedSubjects {
     }
 }
 
-/// The name by which a database holds a person: the identifier itself, or a pseudonym under a key.
+/// The name of a person in a database: the identifier itself, or a pseudonym made with a key.
 package enum StoredName {
     package static func ofAccount(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
         guard let pseudonyms else { return text }
@@ -45,7 +45,7 @@ package enum StoredName {
         }
     }
 
-    /// The device that a text names in any notation; nil if the text names none.
+    /// The device that a text names, in any notation; nil if it names none.
     static func device(_ text: String) -> DeviceIdentifier? {
         let bytes = Array(text.utf8)
         return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))

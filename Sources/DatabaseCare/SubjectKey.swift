@@ -1,8 +1,8 @@
 internal import MillBytes
 
 /// A subject's name in the form that the report `fraud-queue` writes beside the name: an `x`, and the name's UTF-8 in
-/// hexadecimal. Tables escape control characters and formulas in names, and spreadsheets change spaces and digits; a
-/// key stays as it is.
+/// hexadecimal. Tables escape control characters and formulas in names, and spreadsheets change spaces and digits, but
+/// a key remains unchanged.
 package enum SubjectKey {
     package static func text(of subject: String) -> String { "x" + Hex.text(subject.utf8) }
 

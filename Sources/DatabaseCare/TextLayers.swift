@@ -3,14 +3,14 @@ internal import ReceiptVerification
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
-    /// Whether bytes may be a text with escapes. About every eighth of random bytes is a control character, as in base64
-    /// that is decoded from the wrong digit; a text has none.
+    /// Whether bytes may be a text with escapes. About one in eight random bytes is a control character, as in base64
+    /// that is decoded from the wrong digit; a text contains none.
     static func mayBeText(_ bytes: [UInt8]) -> Bool {
         bytes.count(where: { $0 < 0x20 && !WhiteSpace.contains($0) || $0 == 0x7f }) <= bytes.count / 32
     }
 
-    /// The other readings of a text: with the escapes of JSON decoded, with percent-encoding decoded, and with spaces for
-    /// plus signs, as in forms.
+    /// Other decodings of a text: without JSON's escapes, without percent-encoding, and with spaces instead of plus
+    /// signs, as in forms.
     static func readings(of text: [UInt8]) -> [[UInt8]] {
         var readings: [[UInt8]] = []
         if text.contains(UInt8(ascii: "\\")) { readings.append(unescaped(text)) }
@@ -19,7 +19,7 @@ enum TextLayers {
         return readings
     }
 
-    /// Passes the name and the value of each member of a form.
+    /// Calls `body` with the name and the value of each field of a form.
     static func forEachMember(of text: [UInt8], _ body: (_ name: [UInt8], _ value: [UInt8]) -> Void) {
         guard text.contains(UInt8(ascii: "=")) else { return }
         for member in text.split(separator: UInt8(ascii: "&")) {
@@ -63,7 +63,7 @@ enum TextLayers {
         UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// The byte of an escape as nginx's logs have it (`\x22`).
+    /// The byte of an escape as in nginx's logs (`\x22`).
     private static func hexadecimal(_ bytes: [UInt8], at index: Int) -> UInt8? {
         guard index + 4 <= bytes.count, bytes[index + 1] == UInt8(ascii: "x"),
             let high = Hex.value(of: bytes[index + 2]),
@@ -72,7 +72,7 @@ enum TextLayers {
         return high << 4 | low
     }
 
-    /// The scalar of one `\u` escape, or of two that form a surrogate pair, and how many bytes the escapes have.
+    /// The scalar of one `\u` escape, or of two that form a surrogate pair, and the length of the escapes in bytes.
     private static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
         guard let first = codeUnit(bytes, at: index) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
@@ -111,7 +111,8 @@ enum TextLayers {
 
     // MARK: Bytes as text
 
-    /// The bytes of every run of base64 and of hexadecimal digits in a text, from each digit that may begin a group.
+    /// The decoded bytes of every run of base64 and of hexadecimal digits in a text, from each digit that may begin a
+    /// group.
     ///
     /// - Parameter count: the minimum number of bytes in a run.
     static func decodings(of text: [UInt8], atLeast count: Int) -> [[UInt8]] {
@@ -122,7 +123,7 @@ enum TextLayers {
             .flatMap { digits in (0..<2).map { packed(digits.dropFirst($0), bits: 4) } }
     }
 
-    /// The runs of digits in a text. White space within a run is passed over.
+    /// The runs of digits in a text. White space within a run is ignored.
     private static func runs(of text: [UInt8], atLeast count: Int, _ value: (UInt8) -> UInt8?) -> [[UInt8]] {
         var runs: [[UInt8]] = []
         var digits: [UInt8] = []

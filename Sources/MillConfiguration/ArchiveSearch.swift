@@ -3,12 +3,12 @@ package import MillSystem
 internal import ReceiptArchive
 
 extension ArchiveSource {
-    /// The archives that exist, in the order of loading. A path without wildcards is returned even
-    /// where no file is there: opening the path reports that the archive is missing. Links that other
-    /// users made are left out (``searchFaults()``).
+    /// The archives that exist, in the order of loading. A path without wildcards is returned even if no file is there,
+    /// because opening it then reports that the archive is missing. Links that other users made are left out
+    /// (``searchFaults()``).
     ///
-    /// - Parameter moved: folders to which archives are moved, as real paths: moved
-    ///   archives must not be found again, by whatever link.
+    /// - Parameter moved: real paths of the folders to which archives are moved. Archives there must not be found
+    ///   again, even through a link.
     package func paths(outside moved: Set<String> = []) -> [String] {
         var links = ForeignLinks(of: self)
         guard isPattern else { return links.maker(of: path) == nil ? [path] : [] }
@@ -16,8 +16,8 @@ extension ArchiveSource {
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
-    /// The archives that a command names. A name that no file has may be a pattern, because a command line can't hold
-    /// tens of thousands of names.
+    /// The archives that a command names. If no file has a name, it may be a pattern: a command line can't hold tens of
+    /// thousands of names.
     package static func paths(named names: [String]) -> [String] {
         names.flatMap { name in
             let source = ArchiveSource(path: name)
@@ -28,7 +28,7 @@ extension ArchiveSource {
         }
     }
 
-    /// Folders that the pattern matches; files in these folders are no archives of the pattern.
+    /// Folders that match the pattern. The files in them do not count as archives of the pattern.
     ///
     /// - Parameter moved: real paths of the folders to which archives are moved, which may lie among the archives.
     package func folders(outside moved: Set<String> = []) -> [String] {
@@ -42,7 +42,7 @@ extension ArchiveSource {
         names.filter { FileStamp(path: $0) == nil }.flatMap { ArchiveSource(path: $0).folders() }
     }
 
-    /// Whether the path or pattern would find archives that are moved to a folder.
+    /// Whether the path or pattern would find archives that were moved to the folder.
     package func looks(into folder: String) -> Bool {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0
     }
@@ -61,8 +61,9 @@ extension ArchiveSource {
         foldersOfMoved.filter { OpenFolder.fault(of: $0) == nil }.map(RealPath.of)
     }
 
-    /// The errors that prevent existing archives from being found or moved: folders that can't be read, names that no
-    /// path can hold, links of other users, and folders for moved archives that another user may have made.
+    /// The errors that prevent existing archives from being found or moved: folders that can't be read, names that
+    /// can't be represented in a path, links of other users, and folders for moved archives that another user may have
+    /// made.
     package func searchFaults() -> [MillError] {
         let foreign = foldersOfMoved.compactMap(OpenFolder.fault)
         guard isPattern else { return foreign + ForeignLinks.faults(among: [path], of: self) }
@@ -82,11 +83,11 @@ extension ArchiveSource {
     private func folderFault() -> MillError? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.firstIndex(where: Self.isPattern) else { return nil }
-        // The folder that the pattern names without a wildcard, as glob(7) reads it.
+        // The part of the pattern before its first wildcard, as glob(7) reads it.
         let named = parts[..<first].joined(separator: "/")
         let top = first == 0 ? "." : named.isEmpty ? "/" : named.replacing(#/\\(.)/#) { $0.1 }
         if let fault = Self.fault(ofFolder: top, listed: true) { return searchFault(top, fault) }
-        // glob(3) passes over folders below that can't be read.
+        // glob(3) ignores subfolders that can't be read.
         for index in parts.indices.dropFirst(first + 1) {
             for folder in Self.glob(parts[..<index].joined(separator: "/") + "/") {
                 guard let fault = Self.fault(ofFolder: folder, listed: Self.isPattern(parts[index])),
@@ -98,9 +99,9 @@ extension ArchiveSource {
         return nil
     }
 
-    /// The errno of a folder that can't be searched; nil if the folder can be.
+    /// The errno of a folder that can't be searched; nil if it can.
     ///
-    /// - Parameter isListed: whether the folder has to be listed; else a known name is looked up there.
+    /// - Parameter isListed: whether the folder has to be listed; otherwise only a known name is looked up in it.
     private static func fault(ofFolder folder: String, listed isListed: Bool) -> Int32? {
         guard isListed else { return faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) == 0 ? nil : errno }
         guard let opened = opendir(folder) else { return errno }
@@ -121,7 +122,7 @@ extension ArchiveSource {
     /// The paths that a pattern of glob(7) matches, in no order.
     package static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }
 
-    /// - Parameter take: gets each name as the file system has it, whatever its bytes.
+    /// - Parameter take: called with each name as the file system has it, whatever its bytes.
     private static func glob(_ pattern: String, _ take: (UnsafePointer<CChar>) -> String?) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
@@ -134,7 +135,7 @@ extension ArchiveSource {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A name in which bytes that are no character are written as `\xE9`.
+    /// The name, with bytes that are not valid UTF-8 written as `\xE9`.
     private static func escaped(_ name: UnsafePointer<CChar>) -> String {
         var text = ""
         var rest = UnsafeBufferPointer(start: name, count: strlen(name)).map(UInt8.init(bitPattern:))[...]
@@ -153,7 +154,7 @@ extension ArchiveSource {
 
     private func found(_ pattern: String) -> [String] {
         let files = Self.glob(pattern).compactMap { path -> (seconds: Int, nanoseconds: Int, path: String)? in
-            // A link that leads nowhere is an archive that is missing.
+            // A link that leads nowhere counts as a missing archive.
             var status = stat()
             guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
             else { return nil }

@@ -2,15 +2,15 @@ internal import Foundation
 internal import MillSystem
 internal import Yams
 
-/// A pipeline file or another file of YAML, and the environment variables that its values may name.
+/// A pipeline file or another YAML file, and the environment variables that its values may name.
 struct ConfigurationFile: Sendable {
     let path: String
     let environment: [String: String]
-    /// A word for the file, and a name that such a file may have, for messages.
+    /// A word for the file and an example of its name, for messages.
     var noun = "pipeline file"
     var example = "nightly.yaml"
 
-    /// The maximum length of a pipeline file; a longer file is likely named by mistake.
+    /// The maximum length of a pipeline file; a longer file was likely named by mistake.
     static let maximumBytes = 1 << 20
 
     /// Reads the file into a section.
@@ -20,7 +20,7 @@ struct ConfigurationFile: Sendable {
         let text = try text()
         let root: Node
         do {
-            // A file of comments alone holds nothing; the required keys are missing.
+            // A file with only comments is empty; the required keys are then reported as missing.
             root = try compose(yaml: text) ?? Node([(Node, Node)]())
         } catch {
             throw fault(error)
@@ -28,20 +28,18 @@ struct ConfigurationFile: Sendable {
         return try ValueKind<Root>.section.read(ConfigurationNode(root, of: self))
     }
 
-    /// The path that the process opens: a relative path starts at the folder of the pipeline file, wherever the run was
-    /// started.
+    /// The path to open: a relative path is relative to the folder of the pipeline file, not to the working directory.
     func resolved(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         let folder = PathParts.folder(of: self.path)
         return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
-    /// The path that a key of the file names, even where the rest of the file is invalid; nil if the key can't be
-    /// read.
+    /// The path that a key of the file names, even if the rest of the file is invalid; nil if the key can't be read.
     func path(of key: String) -> String? {
         guard let text = try? text() else { return nil }
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(key):") }
-        // Where the whole file is no YAML, the key's line alone may be.
+        // Even if the whole file is not valid YAML, the key's line may be.
         guard let root = (try? compose(yaml: text)) ?? line.flatMap({ try? compose(yaml: String($0)) }),
             root.mapping != nil, let value = try? ConfigurationNode(root, of: self)[key].text()
         else { return nil }
@@ -58,7 +56,7 @@ struct ConfigurationFile: Sendable {
         return text
     }
 
-    /// The line on which a mapping repeats a key; the parser states the line of the first occurrence.
+    /// The line on which a mapping repeats a key; the parser states only the line of the first occurrence.
     private static func lineOfSecond(_ name: String, after first: Mark, in text: String) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         func begins(_ text: Substring) -> Bool {
@@ -67,7 +65,7 @@ struct ConfigurationFile: Sendable {
             return bare.dropFirst(name.count).drop { "\"' \t".contains($0) }.first == ":"
         }
         func isAmong(_ text: Substring) -> Bool { text.split { "{, ".contains($0) }.contains(where: begins) }
-        // In braces the repeated key may follow on the same line.
+        // In braces, the repeated key may be on the same line.
         let beside = lines.dropFirst(first.line - 1).first?.dropFirst(first.column)
         if beside.map(isAmong) ?? true { return first.line }
         let rest = lines.dropFirst(first.line)

@@ -8,7 +8,7 @@ struct ConfigurationNode {
     let file: ConfigurationFile
     /// The path of keys to the value, such as `archives[0].path`; empty for the whole file.
     private let key: String
-    /// The line of the value's key, which may be above the value; for a value without a key the value's own line.
+    /// The line of the value's key, which may be above the value; for a value without a key, the value's own line.
     private let line: Int?
 
     init(_ node: Node, of file: ConfigurationFile, key: String = "", line: Int? = nil) {
@@ -18,8 +18,8 @@ struct ConfigurationNode {
         self.line = line ?? node.mark?.line
     }
 
-    /// The value of a key. For an absent key the mapping itself stands in, under the name of the key,
-    /// so that a fault of the key has the line of the mapping.
+    /// The value of a key. If the key is absent, the mapping itself is returned under the key's name, so that an error
+    /// about the key states the line of the mapping.
     subscript(name: String) -> ConfigurationNode {
         let member = node.mapping?.first { $0.key.scalar?.string == name }
         return ConfigurationNode(
@@ -27,12 +27,12 @@ struct ConfigurationNode {
             line: member.map { $0.key.mark?.line } ?? line)
     }
 
-    /// A member of a list; the list itself where there are fewer.
+    /// A member of a list; the list itself if it has no such member.
     subscript(index: Int) -> ConfigurationNode {
         elements.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? self
     }
 
-    /// Keys and values of a mapping; nil if the value is no mapping.
+    /// Keys and values of a mapping; nil if the value is not a mapping.
     func members() throws(MillError) -> [(name: String, value: ConfigurationNode)]? {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
@@ -49,15 +49,15 @@ struct ConfigurationNode {
         return members
     }
 
-    /// The members of a list; nil if the value is no list.
+    /// The members of a list; nil if the value is not a list.
     var elements: [ConfigurationNode]? {
         node.sequence?.enumerated().map { ConfigurationNode($1, of: file, key: "\(key)[\($0)]") }
     }
 
-    /// The text of a scalar as the file has it, whatever type YAML would give it
-    /// (`1.10` is a version, not 1.1); nil for nothing, a list or a mapping.
+    /// The text of a scalar as written in the file, whatever type YAML would give it (`1.10` is a version, not 1.1);
+    /// nil for an empty value, a list or a mapping.
     ///
-    /// `${NAME}` is the environment variable of that name. NUL is refused.
+    /// `${NAME}` is replaced by the environment variable of that name. NUL is refused.
     func text() throws(MillError) -> String? {
         guard let scalar = node.scalar else { return nil }
         if scalar.string.utf8.contains(0) {
@@ -91,7 +91,7 @@ struct ConfigurationNode {
 
     // MARK: Faults
 
-    /// The value as messages quote a value.
+    /// The value as quoted in messages.
     private var found: String {
         guard let text = node.scalar?.string else { return node.mapping == nil ? "a list" : "a mapping of keys" }
         guard !text.isEmpty else { return "nothing" }
@@ -108,8 +108,8 @@ struct ConfigurationNode {
             hint: hint, exitStatus: .configuration)
     }
 
-    /// Does work that may fail because of the value. A fault of usage, or of a file that the value names, becomes a
-    /// fault of the pipeline file, with the value's line.
+    /// Does work that may fail because of the value. An error of usage, or about a file that the value names, becomes
+    /// an error of the pipeline file with the value's line.
     @discardableResult
     func checking<Result>(_ work: () throws -> Result) throws(MillError) -> Result {
         do {

@@ -1,14 +1,14 @@
 internal import MillSystem
 
-/// A mapping of a pipeline file. Its keys are declared once; reading, checking,
-/// the nearest key in an error, and the reference all come from the declaration.
+/// A mapping of a pipeline file. Its keys are declared once; reading, checking, the suggestion of the nearest key, and
+/// the reference all use the declaration.
 ///
-/// A key defaults to the value that `init()` gives its property.
+/// The default of a key is the value that `init()` gives its property.
 protocol ConfigurationSection: Sendable {
     init()
     /// The keys, in the order in which they are documented.
     static var keys: [ConfigurationKey<Self>] { get }
-    /// Checks rules on several keys together.
+    /// Checks rules that concern several keys.
     func check(_ written: ConfigurationNode) throws(MillError)
 }
 
@@ -47,12 +47,12 @@ struct ConfigurationKey<Target: ConfigurationSection> {
 struct KeyDescription: Sendable {
     let name: String
     let meaning: String
-    /// The expected value in words: "a share from 0 to 1".
+    /// The expected value in words, such as "a share from 0 to 1".
     let expected: String
     let isRequired: Bool
-    /// The default as a file would state it; nil if an absent key means that there is no value.
+    /// The default as a file would state it; nil if there is no value by default.
     let defaultText: String?
-    /// The keys of a section that is the value, or of sections that are members of the value.
+    /// The keys of the section, or of the sections in a list, that is the value.
     let keys: [KeyDescription]
 
     var isList: Bool { expected.hasPrefix("a list of ") }

@@ -1,10 +1,10 @@
-/// Where a run writes rejected lines, and how long and how many of them the database keeps.
+/// Where a run writes rejected lines, and how long and how many of them are kept in the database.
 package struct DeadLetterSettings: Sendable, Hashable {
     /// The path of the dead-letter file, which is gzip.
     package var file = ""
-    /// Days after which a kept line is removed; the line's rejection stays.
+    /// Days after which a kept line is removed; its rejection stays.
     package var keepDays = Self.usualDays
-    /// MiB that kept lines may take in all, compressed.
+    /// The maximum size of all kept lines, compressed, in MiB.
     package var keepMebibytes = Self.usualMebibytes
 
     package static let usualDays = 90

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import MillSystem
 
-/// Finds links among an entry's archives that another user made. Archives are delivered by another user than the one
-/// who loads them, and a link could have the run read, move or refuse files which the deliverer may not touch: the
-/// service's own files.
+/// Finds links among an entry's archives that another user made. Archives may be delivered by another user than the one
+/// who loads them. Such a user could use a link to have the run read, move or refuse files that only the run's user may
+/// access.
 struct ForeignLinks {
-    /// The index of the first part of the path that other users can make, since the pipeline file names all parts
+    /// The index of the first part of the path that other users can make; the pipeline file itself names all parts
     /// before it.
     private let firstPart: Int
-    /// The maker of each folder that was looked at, where the folder is a link of another user; else nil.
+    /// The maker of each folder that was examined, if the folder is a link of another user; else nil.
     private var folders: [String: String?] = [:]
 
-    /// The maximum number of an entry's links that are reported one by one; further links are counted.
+    /// The maximum number of an entry's links that are reported singly; further links are only counted.
     private static let reportedLinks = 20
 
     init(of source: ArchiveSource) {
@@ -19,7 +19,7 @@ struct ForeignLinks {
         firstPart = parts.firstIndex(where: ArchiveSource.isPattern) ?? max(parts.count - 1, 0)
     }
 
-    /// The other user who made the path, or a folder in the path, a link; nil if no other user did.
+    /// The other user who made the path, or a folder in it, as a link; nil if there is none.
     mutating func maker(of path: String) -> String? {
         FileOwner.stranger(whoMadeLink: path) ?? maker(onTheWayTo: path)
     }

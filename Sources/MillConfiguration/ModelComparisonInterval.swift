@@ -4,8 +4,8 @@ internal import Foundation
 package enum ModelComparisonInterval: String, CaseIterable, Sendable {
     case weekly, never, always
 
-    /// - Parameter time: when all models were computed from all documents last, in milliseconds since 1970 UTC. A time in
-    ///   the future was written by a wrong clock.
+    /// - Parameter time: when all models were last computed from all documents, in milliseconds since 1970 UTC. A time
+    ///   in the future was written by a wrong clock.
     package func isDue(after time: Int64) -> Bool {
         switch self {
         case .never: false
@@ -14,6 +14,7 @@ package enum ModelComparisonInterval: String, CaseIterable, Sendable {
         }
     }
 
-    /// Six days and a half, so that a nightly run that begins a little earlier than a week ago still compares.
+    /// Six and a half days, so that a nightly run that begins slightly less than a week after the last comparison still
+    /// compares.
     private static let week: Double = 6.5 * 86_400_000
 }

@@ -2,31 +2,31 @@ internal import Foundation
 internal import MillDatabase
 package import MillSystem
 
-/// Refuses outputs that would replace each other or a file that is read, and patterns of archives that
-/// match a file of another purpose.
+/// Refuses outputs that would replace each other or an input file, and archive patterns that match a file with another
+/// purpose.
 package struct OutputGuard {
     private var owners: [String: String] = [:]
     private var sources: [ArchiveSource] = []
 
-    /// - Parameter database: the database to be protected, with the files that SQLite keeps beside it.
+    /// - Parameter database: the database to be protected, with SQLite's files beside it.
     package init(database: String?) {
         guard let database else { return }
         let file = RealPath.of(database)
         for ending in DatabaseName.endings { owners[file + ending] = "the database" }
     }
 
-    /// - Parameter owner: words for the file, such as "the price list".
+    /// - Parameter owner: what the file is, in words such as "the price list".
     package mutating func protect(_ path: String, as owner: String) {
         owners[RealPath.of(path)] = owner
     }
 
     /// Protects the archives of a source, also under their names in the folder of moved archives.
     ///
-    /// - Throws: ``MillError`` (configuration) where a protected file is among the archives: the
-    ///   file would be loaded, and then moved or deleted.
+    /// - Throws: ``MillError`` (configuration) if a protected file is among the archives: it would be loaded, and then
+    ///   moved or deleted.
     package mutating func protect(_ source: ArchiveSource) throws(MillError) {
         sources.append(source)
-        // Names are compared first, because a file may not exist yet; then the targets of links are.
+        // Names are compared first, because a file may not exist yet; then the targets of links are compared.
         let taken =
             owners.keys.sorted().first { Self.archive(source, at: $0) != nil }
             ?? source.paths().lazy.map(RealPath.of).first { owners[$0] != nil }
@@ -38,10 +38,10 @@ package struct OutputGuard {
             exitStatus: .configuration)
     }
 
-    /// Protects the report files of the store that a source finds.
+    /// Protects the App Store report files that a source finds.
     ///
-    /// - Throws: ``MillError`` (configuration) where one of them is another protected file, or an archive too, which
-    ///   would be loaded as such and may be moved away.
+    /// - Throws: ``MillError`` (configuration) if one of them is another protected file, or is also an archive, which
+    ///   would be loaded as one and may be moved away.
     package mutating func protect(reportsOf source: ArchiveSource) throws(MillError) {
         let paths = source.paths().map(RealPath.of)
         for path in paths {
@@ -54,16 +54,14 @@ package struct OutputGuard {
         for path in paths { owners[path] = "a report file of the store" }
     }
 
-    /// Sets a file aside for an output.
+    /// Reserves a file for an output.
     ///
-    /// - Throws: ``MillError`` (usage) where the file has another purpose, or lacks the ending
-    ///   of its kind. An existing file that is not a regular one, such as a pipe, may
-    ///   always be written.
+    /// - Throws: ``MillError`` (usage) if the file has another purpose, or lacks the ending of its kind. An existing
+    ///   file that is not a regular one, such as a pipe, may always be written.
     package mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
-        // The status is of the path, and not of the resolved file, because the target of a pipe's link in /proc has no
-        // name.
+        // The path is examined instead of the resolved file, because the target of a pipe's link in /proc has no name.
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
         let former =
             sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(kind.owner, forKey: file)
@@ -78,7 +76,7 @@ package struct OutputGuard {
             exitStatus: .usage)
     }
 
-    /// Words for a file that the source would find or has moved; nil for any other file.
+    /// What a file is, in words, if the source would find it or has moved it; nil for any other file.
     private static func archive(_ source: ArchiveSource, at file: String) -> String? {
         let pattern = RealPath.of(source.path)
         if file == pattern || fnmatch(pattern, file, FNM_PATHNAME) == 0 { return "an archive" }

@@ -1,9 +1,9 @@
 /// A file that a command writes beside the database.
 package struct OutputKind: Sendable {
-    /// Words for the file in the error where another output would replace the file.
+    /// What the file is, in words, for the error if another output would replace it.
     package let owner: String
-    /// The ending of the file's name: node_exporter reads no other files, browsers recognise a page
-    /// by its ending, and the name of a compressed file should say so.
+    /// The ending of the file's name: node_exporter reads no other files, browsers recognise a page by its ending, and
+    /// a compressed file should be recognisable.
     package let ending: String
 
     package static let report = OutputKind(owner: "another report", ending: "")
@@ -12,7 +12,8 @@ package struct OutputKind: Sendable {
     package static let metrics = OutputKind(owner: "the metrics", ending: ".prom")
     package static let deadLetters = OutputKind(owner: "the dead letters", ending: ".gz")
 
-    /// Whether a path has the ending, or stands for an output of this process, which may be a file of any name.
+    /// Whether a path has the ending, or is an output of this process, such as /dev/stdout, which may be a file of any
+    /// name.
     package func accepts(_ path: String) -> Bool {
         path.hasSuffix(ending) || path == "/dev/stdout" || path.hasPrefix("/dev/fd/")
     }

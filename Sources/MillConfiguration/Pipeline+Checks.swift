@@ -5,7 +5,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReportHeaders
 
-/// Checks of keys that depend on one another, and of the files that a pipeline file names.
+/// Checks of keys that depend on each other, and of the files that a pipeline file names.
 extension Pipeline {
     func check(_ written: ConfigurationNode) throws(MillError) {
         try checkMoves(written)
@@ -30,14 +30,14 @@ extension Pipeline {
         }
     }
 
-    /// Refuses folders for moved files that an entry also searches.
+    /// Refuses folders for moved files if an entry also searches them.
     private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
         let entries =
             archives.enumerated().map { ($1, written["archives"][$0]) }
             + storeReports.enumerated().map { ($1, written["store_reports"][$0]) }
         for (source, written) in entries {
             for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
-                // If another user has put a link there, a run reports it; the pipeline file is not at fault.
+                // If another user has put a link there, the run reports it; the pipeline file is not at fault.
                 guard let folder, let finder = entries.first(where: { $0.0.looks(into: folder) })?.0,
                     OpenFolder.fault(of: folder) == nil
                 else { continue }
@@ -48,8 +48,8 @@ extension Pipeline {
         }
     }
 
-    /// Refuses files that the pipeline names and that can't be used: anchors,
-    /// certificates, the key of the pseudonyms, a folder of reports.
+    /// Refuses files that the pipeline file names and that can't be used: anchors, certificates, pseudonym keys, a
+    /// folder of reports.
     private func checkReferences(_ written: ConfigurationNode) throws(MillError) {
         let keys = written["trust"]
         for (index, anchor) in trust.anchors.enumerated() {
@@ -79,7 +79,7 @@ extension Pipeline {
             do {
                 return try read()
             } catch var error as MillError where error.exitStatus == .missingInput {
-                // A word that is no file may be a misspelt "apple", the only word that is allowed.
+                // A word that is not a file may be a misspelt "apple", the only word that is allowed.
                 error.hint =
                     suggestion(for: PathParts.name(of: anchor).lowercased(), among: ["apple"])
                     + "give apple, sha256:HEX or a certificate file (PEM or DER)"
@@ -88,8 +88,8 @@ extension Pipeline {
         }
     }
 
-    /// Refuses an environment that no receipt has: a misspelled one would raise an alarm every
-    /// night. A test store of one's own may name its environments as it likes.
+    /// Refuses an environment that no receipt has; a misspelt one would raise an alarm every night. A local test
+    /// environment may have any name.
     private func checkEnvironment(_ name: String, _ written: ConfigurationNode) throws(MillError) {
         guard trust.anchorsWithoutMarkers.isEmpty, !EnvironmentNames.ofStore.contains(name) else { return }
         throw written.fault(
@@ -97,14 +97,14 @@ extension Pipeline {
             hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" })
     }
 
-    /// The rates of exchange that the database is to keep; nil if the file names none.
+    /// The exchange rates to be stored in the database; nil if the file names none.
     package func keptRates() throws(MillError) -> DailyRates? {
         guard let rates else { return nil }
         return try RateList(path: rates, named: "rates:").kept(into: currency, named: "currency:")
     }
 
-    /// Refuses outputs that would replace each other or a file that a run reads, and archives that are an output or a
-    /// file which a run reads.
+    /// Refuses outputs that would replace each other or an input file, and archives that are also an output or another
+    /// input file.
     private func checkFiles(_ written: ConfigurationNode) throws(MillError) {
         var files = OutputGuard(database: database)
         files.protect(written.file.path, as: "the pipeline file")
@@ -150,7 +150,7 @@ extension Pipeline {
             else { continue }
             for environment in names.split(separator: ",") { try checkEnvironment(String(environment), stated) }
         }
-        // A missing parameter has no line, so its fault has the line of the report's parameters.
+        // A missing parameter has no line, so its error states the line of the report's parameters.
         try written["parameters"].checking { try run(of: name, parameters) }
     }
 }

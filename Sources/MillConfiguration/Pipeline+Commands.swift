@@ -1,24 +1,24 @@
 internal import MillSystem
 
-/// Commands that hints name, with the settings of a pipeline file.
+/// Commands for hints, with the settings of a pipeline file.
 extension Pipeline {
-    /// The command that runs a report by hand.
+    /// The command that runs a report with the given parameters.
     package func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
         ShellWords.line(
             ["report", report, "--database", database] + (reportFolder.map { ["--sql", $0] } ?? [])
                 + parameters.map { "\($0.name)=\($0.text)" })
     }
 
-    /// The command that loads archives which were moved and which the database does not know.
+    /// The command that loads moved archives that the database does not have.
     package var reloadCommand: String { ShellWords.line(["run", "--reload-moved", file]) }
 
     /// The command that runs the pipeline file and confirms its clock.
     package var confirmClockCommand: String { ShellWords.line(["run", "--clock-is-right", file]) }
 
-    /// The command that lists what a run would do, and does nothing.
+    /// The command that lists what a run would do, without doing it.
     package var dryRunCommand: String { ShellWords.line(["run", "--dry-run", file]) }
 
-    /// The steps of a recovery where the database is damaged, in order.
+    /// The steps of a recovery from a damaged database, in order.
     package var hintOnDamage: String {
         let database = RealPath.of(database)
         let moved = Set(archives.compactMap(\.destination)).sorted().joined(separator: " and ")

@@ -13,7 +13,7 @@ package struct Pipeline: Sendable {
     package var database = ""
     package var createsDatabase = false
     package var archives: [ArchiveSource] = []
-    /// Paths and patterns of report files of the store.
+    /// Paths and patterns of App Store report files.
     package var storeReports: [ArchiveSource] = []
     package var lines = LineKeys()
     package var trust = TrustSection()
@@ -24,9 +24,9 @@ package struct Pipeline: Sendable {
     package var timeZone: LocalCalendar?
     /// The path of a price list.
     package var prices: String?
-    /// The path of a list of rates of exchange.
+    /// The path of a list of exchange rates.
     package var rates: String?
-    /// The currency into which reports convert by the rates.
+    /// The currency into which reports convert.
     package var currency: String?
     /// The path of a rate card.
     package var rateCard: String?
@@ -53,18 +53,16 @@ package struct Pipeline: Sendable {
         (self.database, createsDatabase) = (database, true)
     }
 
-    /// Reads a pipeline file, and checks all that can be checked without the
-    /// archives and the database.
+    /// Reads a pipeline file, and checks everything that can be checked without the archives and the database.
     ///
-    /// - Parameter environment: the values of `${NAME}`.
+    /// - Parameter environment: the environment variables, for `${NAME}`.
     /// - Throws: ``MillError`` with line and key of the first fault.
     package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
         file = path
     }
 
-    /// The path of the metrics file, read from a pipeline file that may be invalid otherwise; nil if the key can't
-    /// be read.
+    /// The path of the metrics file, even if the rest of the pipeline file is invalid; nil if the key can't be read.
     package static func metrics(of path: String, environment: [String: String]) -> String? {
         ConfigurationFile(path: path, environment: environment).path(of: "metrics")
     }
@@ -164,14 +162,14 @@ extension Pipeline: ConfigurationSection {
         ]
     }
 
-    /// - Throws: ``MillError`` for a text that names no anchor.
+    /// - Throws: ``MillError`` for a text that does not name an anchor.
     package func anchors() throws(MillError) -> TrustAnchors {
         try TrustAnchors(arguments: trust.anchors, withoutMarkers: trust.anchorsWithoutMarkers)
     }
 
     /// A report with its parameters read and checked.
     ///
-    /// - Parameter today: the day of the run, in days since 1970, from which relative days and months count.
+    /// - Parameter today: the day of the run, to which relative days and months refer, in days since 1970.
     package func run(
         of report: String, _ parameters: [Setting], today: Int64? = nil
     ) throws -> ReportRun {

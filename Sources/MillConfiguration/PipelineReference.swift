@@ -1,6 +1,6 @@
-/// The reference of pipeline files, made from the declarations of the keys.
+/// The reference documentation of pipeline files, made from the declarations of the keys.
 package enum PipelineReference {
-    /// A table of Markdown for each mapping.
+    /// A Markdown table for each mapping.
     package static var markdown: String {
         var text = ""
         append(Pipeline.descriptions, title: "The file", to: &text)

@@ -82,7 +82,7 @@ extension LineKeys: ConfigurationSection {
     private static var names: ValueKind<[String]> { .filledList("keys", of: .text("a key")) }
 }
 
-/// The section `trust`: anchors, and certificates that receipts need and don't carry.
+/// The section `trust`: anchors, and certificates that receipts need and don't contain.
 package struct TrustSection: ConfigurationSection {
     package var anchors = ["apple"]
     package var anchorsWithoutMarkers: [String] = []
@@ -143,7 +143,7 @@ package struct AppSection: ConfigurationSection {
     }
 
     func check(_ written: ConfigurationNode) throws(MillError) {
-        // A word would sort after every version and make all owners paid ones.
+        // A word would sort after every version, so all owners would count as having paid.
         if let first = firstFreeVersion?.first, !("0"..."9").contains(first) {
             throw written["first_free_version"].fault("a version begins with a digit")
         }
@@ -210,7 +210,7 @@ package struct ReportOrder: ConfigurationSection {
     }
 }
 
-/// The section `alarms`: conditions on which a run ends with a message and an exit status other than 0.
+/// The section `alarms`: conditions that make a run end with a message and an exit status other than 0.
 package struct AlarmSettings: ConfigurationSection {
     /// A report that must have no rows.
     package struct ReportWithoutRows: ConfigurationSection {
@@ -230,7 +230,7 @@ package struct AlarmSettings: ConfigurationSection {
     }
 
     package var reportsWithoutRows: [ReportWithoutRows] = []
-    /// Nil where none is stated: see ``allowedRejections(of:)``.
+    /// Nil if the file states none: see ``allowedRejections(of:)``.
     package var rejectedShare: Double?
     package var untrustedShare = 0.5
     package var missingDays: Int?
@@ -239,11 +239,11 @@ package struct AlarmSettings: ConfigurationSection {
 
     package init() {}
 
-    /// The share of so many lines that may be rejected.
+    /// The share of rejected lines that is allowed for a number of lines.
     package func allowedRejections(of lines: Int) -> Double { Self.allowedRejections(rejectedShare, of: lines) }
 
-    /// The stated share, else a half. Of fewer than twenty lines all may be rejected, because chance alone rejects half of
-    /// a few.
+    /// The stated share, or a half if none is stated. If there are fewer than twenty lines, all may be rejected,
+    /// because with few lines a half is easily reached by chance.
     package static func allowedRejections(_ stated: Double?, of lines: Int) -> Double {
         stated ?? (lines >= fewestLines ? usualShare : 1)
     }

@@ -2,8 +2,8 @@ package import MillSystem
 package import ReceiptTrust
 
 extension Pseudonyms {
-    /// Reads a key file, whose bytes are the key but for a newline at the end; or several keys, the
-    /// oldest first, with a line `---` between two.
+    /// Reads a key file. Its bytes are the key, except for a newline at the end. It may contain several keys, the
+    /// oldest first, separated by a line `---`.
     package init(keyFile path: String) throws(MillError) {
         let bytes = try UserFile.bytes(
             path, whatIfMissing: "the key can't be read", hint: "check the path and its permissions")

@@ -12,8 +12,8 @@ extension RateCard {
 }
 
 extension RateCardFile {
-    /// The card, flattened: a rule for each storefront, kind of product, year of paid service and span of days in which
-    /// nothing changes.
+    /// The card as a list of rules: one for each storefront, kind of product, year of paid service and span of days in
+    /// which nothing changes.
     var card: RateCard {
         var rules: [RateCard.Rule] = []
         for storefront in RateCard.storefronts {

@@ -37,7 +37,7 @@ extension ValueKind where Value == Int {
         }
     }
 
-    /// A percentage, as millionths: four decimals are exact.
+    /// A percentage, in millionths, which represent four decimals exactly.
     static func percentage(upTo maximum: Int) -> ValueKind {
         let expected = "a percentage from 0 to \(maximum) such as 15 or 8.1, with at most four decimals"
         return ValueKind<String>.text(expected).converted(written: { "\(Double($0) / 10_000)" }) {
@@ -53,12 +53,12 @@ extension ValueKind where Value == Int {
         }
     }
 
-    /// A commission leaves something to the seller.
+    /// A commission, which is always below 100 %.
     static var commission: ValueKind { percentage(upTo: 99) }
 }
 
 extension ValueKind where Value == String {
-    /// A country that may have a storefront.
+    /// A country for which there may be a storefront.
     static var storefront: ValueKind {
         let expected = "a country by the three letters of ISO 3166, such as DEU"
         return text(expected).checked { (code, node) throws(MillError) in

@@ -1,9 +1,9 @@
 internal import MillDatabase
 internal import MillSystem
 
-/// A rate card as a user writes it: what the store keeps, by programme, storefront and day.
+/// A rate card as a user writes it: Apple's commission by programme, storefront and day.
 ///
-/// Of several entries of a list that hold for the same storefront and day the last one counts.
+/// If several entries of a list apply to the same storefront and day, the last one counts.
 struct RateCardFile: ConfigurationSection {
     var sellerCountry = ""
     var taxCategory = "software"
@@ -46,19 +46,19 @@ struct RateCardFile: ConfigurationSection {
     }
 }
 
-/// A programme of the store's, by which the commission is taken.
+/// An Apple programme that decides the rate of commission.
 enum StoreProgram: String, Sendable, CaseIterable {
     case standard, news, video
     case smallBusiness = "small_business"
     case miniApps = "mini_apps"
 }
 
-/// The days on which an entry of a rate card holds, as every entry may state them.
+/// The days on which an entry of a rate card applies; every kind of entry may state them.
 struct CardSpan: Sendable {
-    /// Days since 1970; nil without bound.
+    /// Days since 1970; nil means unbounded.
     var from, until: Int?
 
-    /// - Throws: ``MillError`` where the last day comes before the first.
+    /// - Throws: ``MillError`` if the last day is before the first.
     func check(_ written: ConfigurationNode) throws(MillError) {
         guard let from, let until, until < from else { return }
         throw written["until"].fault("is before from", hint: "until is the last day on which the entry holds")
@@ -66,7 +66,7 @@ struct CardSpan: Sendable {
 
     func holds(on day: Int) -> Bool { (from.map { $0 <= day } ?? true) && (until.map { $0 >= day } ?? true) }
 
-    /// The days on which something begins to hold, or no longer does.
+    /// The days on which the entry begins to apply, or no longer applies.
     var edges: [Int] { [from, until.map { $0 + 1 }].compactMap(\.self) }
 }
 
@@ -86,7 +86,7 @@ struct EnrolledProgram: ConfigurationSection {
 struct CommissionRate: ConfigurationSection {
     var program = StoreProgram.standard
     var storefronts: [String]?
-    /// Millionths of the price without tax.
+    /// The commission in millionths of the price without tax.
     var subscription = 0
     var subscriptionAfterAYear = 0
     var other = 0
@@ -112,7 +112,7 @@ struct CommissionRate: ConfigurationSection {
 
 struct TaxRate: ConfigurationSection {
     var storefronts: [String]?
-    /// Millionths of the price without tax.
+    /// The tax in millionths of the price without tax.
     var tax = 0
     /// Millionths of the commission.
     var levy = 0
@@ -148,7 +148,7 @@ struct TaxRate: ConfigurationSection {
 struct RoundingRule: ConfigurationSection {
     var round = RateCard.Rounding.nearest
     var storefronts: [String]?
-    /// The commission, in millionths, at which the rule holds.
+    /// The commission, in millionths, to which the rule applies.
     var commission: Int?
     var span = CardSpan()
     var origin = CardOrigin()
@@ -183,9 +183,9 @@ struct CurrencyDigits: ConfigurationSection {
     }
 }
 
-/// Where an entry of a rate card was read, for who checks the card; no figure depends on it.
+/// The source of an entry of a rate card, for a person who checks the card. No figure depends on it.
 struct CardOrigin: Sendable {
     var source: String?
-    /// The day on which the source said so, in days since 1970.
+    /// The day on which the source was checked, in days since 1970.
     var checked: Int?
 }

@@ -157,7 +157,7 @@ extension ValueKind where Value == Int64 {
     /// An amount of money in thousandths.
     fileprivate static var milliunits: ValueKind { thousandths("an amount, such as 9.99", 0...1_000_000_000_000) }
 
-    /// A percentage in thousandths, as the store takes percentages.
+    /// A percentage in thousandths of a percent, as Apple's API expects it.
     fileprivate static var percentage: ValueKind {
         thousandths("a percentage from 0 to 100, such as 33.5", 0...100_000)
     }
@@ -186,7 +186,7 @@ extension ValueKind where Value == Int64 {
 }
 
 extension ConfigurationNode {
-    /// Refuses bounds that bound nothing, or that nothing meets.
+    /// Refuses bounds that exclude nothing, or that nothing can satisfy.
     fileprivate func checkBounds<Bound: Comparable>(_ minimum: Bound?, _ maximum: Bound?) throws(MillError) {
         guard minimum != nil || maximum != nil else { throw fault("give at_least, at_most or both") }
         guard let minimum, let maximum, minimum > maximum else { return }

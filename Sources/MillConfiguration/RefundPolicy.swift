@@ -1,10 +1,9 @@
 internal import Foundation
 package import MillSystem
 
-/// The answers that a developer wants to give when the store asks about a refund, as a policy file states them. No rule
-/// is built in.
+/// The answers that a developer wants to give when Apple asks about a refund, from a policy file. No rule is built in.
 package struct RefundPolicy: Sendable {
-    /// The rules in the file's order: the first that fits a request decides.
+    /// The rules in the file's order: the first rule that matches a request decides.
     package var rules: [RefundRule] = []
 
     package init() {}
@@ -21,22 +20,22 @@ package struct RefundPolicy: Sendable {
     }
 }
 
-/// One rule of a policy: which requests the rule fits, and their answer.
+/// One rule of a policy: the requests to which it applies, and their answer.
 package struct RefundRule: Sendable {
     package var name = ""
     package var conditions = RefundConditions()
-    /// nil if requests are left to a person.
+    /// The answer; nil if requests are left to a person.
     package var answer: RefundAnswer?
     var leavesOpen = false
 
     package init() {}
 }
 
-/// What holds of a request that a rule fits. Conditions that are absent hold for all.
+/// The conditions that a request has to meet. An absent condition is met by every request.
 package struct RefundConditions: Sendable {
     package var environments: [String] = []
     package var apps: [String] = []
-    /// Product identifiers, in which `*` stands for any characters.
+    /// Product identifiers, in which `*` matches any characters.
     package var products: [String] = []
     package var kinds: [ProductKind] = []
     package var reasons: [RefundReason] = []
@@ -51,7 +50,7 @@ package struct RefundConditions: Sendable {
     package init() {}
 }
 
-/// The answer of a rule, without the fields that follow from the request.
+/// The answer of a rule, without the fields that are computed from the request.
 package struct RefundAnswer: Sendable {
     package var deliveryStatus = DeliveryStatus.delivered
     package var sampleContentProvided = false
@@ -72,7 +71,7 @@ package enum ProductKind: String, Sendable, CaseIterable {
     case unknown
 }
 
-/// The reasons that customers give to the store.
+/// The reasons for refunds that customers give to Apple.
 package enum RefundReason: String, Sendable, CaseIterable {
     case unintendedPurchase = "UNINTENDED_PURCHASE"
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
@@ -82,10 +81,10 @@ package enum RefundReason: String, Sendable, CaseIterable {
     case none
 }
 
-/// The severity of the gravest signal of fraud.
+/// The severity of the most severe fraud signal.
 package enum SignalGrade: String, Sendable, CaseIterable { case none, low, medium, high }
 
-/// The values of `deliveryStatus` in the store's API.
+/// The values of `deliveryStatus` in Apple's API.
 package enum DeliveryStatus: String, Sendable, CaseIterable {
     case delivered = "DELIVERED"
     case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
@@ -94,7 +93,7 @@ package enum DeliveryStatus: String, Sendable, CaseIterable {
     case other = "UNDELIVERED_OTHER"
 }
 
-/// The values of `refundPreference` in the store's API.
+/// The values of `refundPreference` in Apple's API.
 package enum RefundPreference: String, Sendable, CaseIterable {
     case decline = "DECLINE"
     case grantFull = "GRANT_FULL"

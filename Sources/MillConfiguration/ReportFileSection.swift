@@ -1,6 +1,6 @@
 internal import MillSystem
 
-/// An entry of `store_reports` with keys, not only a path.
+/// An entry of `store_reports` that has keys, and not only a path.
 struct ReportFileSection: ConfigurationSection {
     var path = ""
     /// The folder for damaged files and files that are not reports.
@@ -20,8 +20,7 @@ struct ReportFileSection: ConfigurationSection {
 }
 
 extension ValueKind where Value == ArchiveSource {
-    /// A path or pattern of report files, or an entry with keys. The files are found like archives and stay where they
-    /// are.
+    /// A path or pattern of report files, or an entry with keys. The files are found like archives, but are not moved.
     static var reportFiles: ValueKind {
         ValueKind(
             expected: ReportFileSection.expected, keys: ReportFileSection.descriptions,

@@ -2,8 +2,8 @@ package import MillSystem
 package import ReceiptTrust
 
 extension TrustAnchors {
-    /// Reads anchors that a user names: `apple`, `sha256:HEX`, or a certificate file in DER or PEM. An empty list means
-    /// Apple.
+    /// Reads trust anchors that a user names: `apple`, `sha256:HEX`, or a certificate file in DER or PEM. An empty list
+    /// means Apple's.
     package init(arguments: [String]) throws(MillError) {
         self.init()
         if arguments.isEmpty { formUnion(.apple) }
@@ -21,7 +21,8 @@ extension TrustAnchors {
         }
     }
 
-    /// Reads anchors that a user names, and further anchors below which signers need no markers.
+    /// Reads trust anchors that a user names, and further anchors whose signers need no markers (Apple's certificate
+    /// extensions).
     package init(arguments: [String], withoutMarkers unmarked: [String]) throws(MillError) {
         try self.init(arguments: arguments)
         formUnion(try .withoutMarkers(arguments: unmarked))
@@ -32,7 +33,7 @@ extension TrustAnchors {
         argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
     }
 
-    /// Reads anchors below which signers need no markers; an empty list means none.
+    /// Reads anchors whose signers need no markers (Apple's certificate extensions); an empty list means none.
     static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }
         var anchors = try TrustAnchors(arguments: arguments)
@@ -47,7 +48,7 @@ extension TrustAnchors {
 }
 
 extension CertificatePool {
-    /// Reads the certificate files that a user gives as intermediates, in DER or PEM.
+    /// Reads the certificate files that a user names as intermediates, in DER or PEM.
     package init(files: [String]) throws(MillError) {
         self.init()
         for path in files {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillSystem
 internal import ReceiptTrust
 
-/// A file that a user names, small enough to be read whole.
+/// Reads files that a user names, which have to be small enough to be read at once.
 enum UserFile {
     static func bytes(
         _ path: String, whatIfMissing what: String = "can't be read", hint: String
@@ -15,7 +15,7 @@ enum UserFile {
 
     /// Reads a file of certificates.
     ///
-    /// - Parameter insert: returns how many certificates the bytes hold.
+    /// - Parameter insert: returns the number of certificates in the bytes.
     static func insertCertificates(
         of path: String, hint: String, _ insert: ([UInt8]) throws(OpenSSLError) -> Int
     ) throws(MillError) {

@@ -1,20 +1,20 @@
 internal import MillSystem
 
-/// A kind of value that a key takes: how values are read, and how they are described.
+/// A kind of value of a key: how the value is read and described.
 struct ValueKind<Value> {
-    /// The expected value in the words of a message: "a share from 0 to 1".
+    /// The expected value in the words of a message, such as "a share from 0 to 1".
     let expected: String
-    /// The keys of a section that is the value, or of sections that are members of the value.
+    /// The keys of the section, or of the sections in a list, that is the value.
     var keys: [KeyDescription] = []
     let read: (ConfigurationNode) throws(MillError) -> Value
-    /// The text of a value in a file; nil for an empty value.
+    /// The text of a value as written in a file; nil for an empty value.
     var written: (Value) -> String? = { _ in nil }
 }
 
 extension ValueKind {
-    /// A value that is parsed from its text.
+    /// A kind of value that is parsed from a text.
     ///
-    /// - Parameter hint: the advice on a text that can't be parsed.
+    /// - Parameter hint: the advice if the text can't be parsed.
     private static func scalar(
         _ expected: String, written: @escaping (Value) -> String? = { "\($0)" },
         hint: @escaping (String) -> String? = { _ in nil }, _ parse: @escaping (String) -> Value?
@@ -31,12 +31,12 @@ extension ValueKind {
             written: written)
     }
 
-    /// The same kind of value, checked or changed after reading.
+    /// The same kind, with values checked or changed after reading.
     func checked(_ check: @escaping (Value, ConfigurationNode) throws(MillError) -> Value) -> ValueKind {
         converted(written: written, check)
     }
 
-    /// A kind whose values are made of values of this kind.
+    /// A kind with values that are made from values of this kind.
     func converted<Other>(
         written: @escaping (Other) -> String?,
         _ convert: @escaping (Value, ConfigurationNode) throws(MillError) -> Other
@@ -52,9 +52,9 @@ extension ValueKind where Value == String {
         scalar(expected, written: { $0.isEmpty ? nil : $0 }) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path; a relative path starts at the pipeline file's folder.
+    /// A path; a relative path is relative to the pipeline file's folder.
     ///
-    /// - Parameter output: the file that is written there, whose kind has an ending.
+    /// - Parameter output: the kind of file that is written to the path.
     static func path(_ expected: String, of output: OutputKind = .report) -> ValueKind {
         let expected = output.ending.isEmpty ? expected : "\(expected) that ends in \(output.ending)"
         return text(expected).checked { (path, node) throws(MillError) in
@@ -63,7 +63,8 @@ extension ValueKind where Value == String {
         }
     }
 
-    /// The path of a file. SQLite would open `FILE/` as `FILE`, where other programs find no file.
+    /// The path of a file. It may not end in a slash: SQLite would open `FILE/` as `FILE`, but other programs would
+    /// find no file.
     static func file(_ expected: String) -> ValueKind {
         path(expected).checked { (file, node) throws(MillError) in
             guard file.hasSuffix("/") else { return file }
@@ -78,7 +79,7 @@ extension ValueKind where Value == Int {
         return scalar(
             "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)",
             hint: { number($0).map { _ in "write it without the 0 in front, which may mean octal" } },
-            // Readers of YAML 1.1 and 1.2 differ on whether 010 is eight or ten.
+            // YAML 1.1 and 1.2 differ on whether 010 is eight or ten.
             { $0.first == "0" && $0.count > 1 ? nil : number($0) })
     }
 }
@@ -94,7 +95,7 @@ extension ValueKind where Value == Bool {
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of an enumeration's words.
+    /// One of the words of an enumeration.
     static var word: ValueKind {
         let words = Value.allCases.map(\.rawValue)
         return scalar(
@@ -119,8 +120,8 @@ extension ValueKind {
             written: { $0.isEmpty ? nil : "[" + $0.compactMap(kind.written).joined(separator: ", ") + "]" })
     }
 
-    /// A list of one value or more. As on the command line, an absent key means the
-    /// default, and an empty list would mean the same to its writer.
+    /// A list with at least one value. An empty list is refused, because its writer may expect that it means the
+    /// default, as an absent key does.
     static func filledList<Member>(_ members: String, of kind: ValueKind<Member>) -> ValueKind
     where Value == [Member] {
         list(members, of: kind).checked { (members, node) throws(MillError) in
@@ -129,7 +130,7 @@ extension ValueKind {
         }
     }
 
-    /// Names that the file may choose, and a text for each, in the file's order.
+    /// Names that the file may choose, with a text for each, in the file's order.
     static func settings(_ expected: String) -> ValueKind where Value == [Setting] {
         ValueKind(
             expected: expected,
@@ -145,7 +146,7 @@ extension ValueKind {
     }
 }
 
-/// A parameter's name and text, as the file states them.
+/// A parameter's name and text, as written in the file.
 package struct Setting: Sendable, Hashable {
     package let name: String
     package let text: String

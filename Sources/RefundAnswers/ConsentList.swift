@@ -5,7 +5,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptTrust
 
-/// The customers who agreed that data on what they used is sent to the store, as a file of the user's lists them.
+/// The customers who agreed that data on their consumption is sent to Apple, from a file of the user's.
 struct ConsentList {
     private var accounts: Set<DocumentText> = []
     private var accountTokens: Set<DocumentText> = []
@@ -16,11 +16,10 @@ struct ConsentList {
         option: "--consents", noun: "customer", required: [], oneOf: columns, example: "4711")
     private static let maximumBytes = 256 << 20
 
-    /// Reads CSV with one of the columns `account`, `app_account_token` and `app_transaction_id` or more, or lines of
-    /// JSON with such members.
+    /// Reads CSV with at least one of the columns `account`, `app_account_token` and `app_transaction_id`, or JSON
+    /// lines with such members.
     ///
-    /// - Parameter pseudonyms: the key by which the database names persons; without one, names are compared as the file
-    ///   has them.
+    /// - Parameter pseudonyms: the key of the database's pseudonyms; if nil, names are compared as the file has them.
     init(path: String, pseudonyms: Pseudonyms?) throws {
         let text: String
         do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.maximumBytes) } catch {
@@ -35,7 +34,7 @@ struct ConsentList {
             let rows = try Self.form.entries(ofFile: path) { line in
                 let names = Self.columns.map { ($0, line[$0]) }.filter { !$1.isEmpty }
                 guard !names.isEmpty else { throw line.fault("the line names nobody") }
-                // A customer may stand in a list twice.
+                // A customer may occur several times in a list.
                 return (names, ["\(line.number)"], "")
             }
             for (column, name) in rows.joined() { try insert(name, column, pseudonyms) }
@@ -71,7 +70,7 @@ struct ConsentList {
         }
     }
 
-    /// A token in one notation: letters of UUIDs have no case, and hyphens and braces are decoration.
+    /// A token in one notation: small and capital letters, hyphens and braces make no difference in UUIDs.
     private static func token(_ text: String) -> DocumentText {
         isUUID(text) ? DocumentText(decoding: digits(of: text)) : DocumentText(text)
     }
@@ -85,8 +84,8 @@ struct ConsentList {
         return digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Whether the customer of a request consented. Apple signs the token and the app transaction, so they are trusted;
-    /// an account is trusted only if it alone is proved to hold the purchase.
+    /// Whether the customer of a request consented. Apple signs the token and the app transaction, so these are
+    /// trusted. An account is trusted only if it is the only one that is proved to hold the purchase.
     func consent(to request: RefundRequest) -> Consent {
         if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return .given }
         if let transaction = request.appTransaction, appTransactions.contains(transaction) { return .given }
@@ -98,11 +97,11 @@ struct ConsentList {
     }
 }
 
-/// The answer of a list of consents for a request.
+/// A list's consent to answering a request.
 enum Consent {
     case given, missing
     /// Several accounts are proved to hold the purchase.
     case contested
-    /// An account of the list presented the purchase, but nothing proves that the account holds it.
+    /// An account in the list presented the purchase, but it is not proved to hold the purchase.
     case unproven
 }

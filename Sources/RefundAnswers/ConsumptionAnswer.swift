@@ -3,15 +3,15 @@ internal import MillJSON
 internal import MillSystem
 internal import ReportHeaders
 
-/// The answer to one request: what the store is to be sent, and why.
+/// The answer to one request: what to send to Apple, and why.
 package struct ConsumptionAnswer {
     let request: RefundRequest
     let rule: String
     let answer: RefundAnswer
-    /// Milliseconds that are left of the time in which the store waits for an answer; negative when that is over.
+    /// Milliseconds that are left before Apple stops waiting for the answer; negative after that.
     let timeLeft: Int64
 
-    /// The answer as one line of JSON. The body is the last member, so that a script can cut the body out.
+    /// The answer as one line of JSON. The body is the last member, so that a script can cut it out.
     package var json: String {
         JSONText.object([
             ("notification_uuid", Self.text(request.notification)),
@@ -37,8 +37,8 @@ package struct ConsumptionAnswer {
                 + "\(request.product ?? "no product")  \(request.reason ?? "no reason")  by '\(rule)'")
     }
 
-    /// The hours that are left, rounded down to hundredths, so that nobody trusts in time that is over; 0 says that no
-    /// time is left, and is not rounded to.
+    /// The hours that are left, rounded down to hundredths, so that nobody relies on time that is over. 0 always means
+    /// that no time is left; a positive number is not rounded to it.
     private var hoursLeft: String {
         let hundredths = Int64((Double(timeLeft) / 36_000).rounded(.down))
         return Self.decimal(Double(timeLeft > 0 ? max(1, hundredths) : hundredths) / 100, 2)
@@ -47,7 +47,7 @@ package struct ConsumptionAnswer {
     /// The body of `PUT /inApps/v2/transactions/consumption/{transactionId}`.
     var body: String {
         var members = [
-            // Answers are made of requests alone whose customer consented.
+            // Only requests with the customer's consent are answered.
             ("customerConsented", "true"),
             ("sampleContentProvided", answer.sampleContentProvided ? "true" : "false"),
             ("deliveryStatus", Self.text(answer.deliveryStatus.rawValue)),

@@ -4,12 +4,12 @@ internal import MillBytes
 internal import MillDatabase
 internal import MillSystem
 
-/// Reads the open requests of a database, all in one state of the database.
+/// Reads the open refund requests from one state of a database.
 struct OpenRequests {
     var requests: [RefundRequest] = []
-    /// Requests that name no transaction which is trusted.
+    /// The number of requests that name no trusted transaction.
     var nameless = 0
-    /// The time of the models, where rows have changed since.
+    /// The time of the models if rows have changed since then; otherwise nil.
     var staleSince: Int64?
 
     init(database path: String, check: (Database) throws -> Void) throws {

@@ -27,7 +27,7 @@ struct PolicyJudge {
             && holds(conditions.usedShare, of: request.usedShare)
     }
 
-    /// Whether a text of a document is among names, byte for byte.
+    /// Whether a text of a document is among the names, compared byte for byte.
     private static func isAmong(_ names: [String], _ name: String) -> Bool {
         names.isEmpty || names.contains { $0.utf8.elementsEqual(name.utf8) }
     }
@@ -37,14 +37,14 @@ struct PolicyJudge {
         return share.map(bounds.contain) ?? false
     }
 
-    /// A sum in one currency alone is the customer's value: other money would be left out, and so would be purchases
-    /// without a price.
+    /// Only money in a single currency is compared: with several, or without any price, part of the customer's value
+    /// would be left out.
     private static func holds(_ bounds: MoneyBounds, _ customer: CustomerEvidence) -> Bool {
         guard let money = customer.money.first, customer.money.count == 1 else { return false }
         return money.currency == bounds.currency && bounds.contain(milliunits: money.net)
     }
 
-    /// Whether a product identifier matches a pattern in which `*` stands for any bytes.
+    /// Whether a product identifier matches a pattern in which `*` matches any bytes.
     static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
         var (text, pattern) = (text, pattern)
         var afterStar: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?

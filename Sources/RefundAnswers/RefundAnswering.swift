@@ -10,21 +10,21 @@ package struct RefundAnswering {
     package let policy: RefundPolicy
     /// The path of the list of customers who consented.
     package let consents: String
-    /// The pseudonym key; nil if the database holds identifiers themselves, or the list holds pseudonyms.
+    /// The pseudonym key; nil if the database has identifiers in clear, or the list contains pseudonyms.
     package var pseudonyms: Pseudonyms?
-    /// The moment from which the hours that are left are counted, in milliseconds since 1970.
+    /// The time from which the remaining hours are counted, in milliseconds since 1970.
     package var now = Int64(Date().timeIntervalSince1970 * 1000)
-    /// Whether requests are answered that are too old or were answered before.
+    /// Whether requests that are too old or were answered before are answered, too.
     package var answersAll = false
 
-    /// How long the store waits for an answer, from the request on.
+    /// How many hours Apple waits for an answer after the request.
     static let hours: Int64 = 12
 
     package init(database: String, policy: RefundPolicy, consents: String) {
         (self.database, self.policy, self.consents) = (database, policy, consents)
     }
 
-    /// - Throws: ``MillError`` where an input can't be read, or the key is not the database's.
+    /// - Throws: ``MillError`` if an input can't be read, or if the key is not the database's.
     package func run() throws -> ConsumptionSummary {
         let list = try ConsentList(path: consents, pseudonyms: pseudonyms)
         let open = try OpenRequests(database: database, check: checkKey)
@@ -58,7 +58,7 @@ package struct RefundAnswering {
         return summary
     }
 
-    /// Refuses a key that is not the database's: no name made by such a key would be found.
+    /// Refuses a key that is not the database's, with which no name would be found.
     private func checkKey(_ db: Database) throws {
         guard let pseudonyms else { return }
         let fingerprint = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in
@@ -75,29 +75,29 @@ package struct RefundAnswering {
     }
 }
 
-/// Answers, and counts of requests that get none.
+/// The answers, and counts of requests that get none.
 package struct ConsumptionSummary {
-    /// The request that has waited longest comes first.
+    /// The request that has waited longest is first.
     package fileprivate(set) var answers: [ConsumptionAnswer] = []
     package fileprivate(set) var withoutConsent = 0
-    /// Requests about a purchase that several accounts are proved to hold.
+    /// The number of requests about a purchase that several accounts are proved to hold.
     package fileprivate(set) var contested = 0
-    /// Requests of an account that consented but is not proved to hold the purchase.
+    /// The number of requests for which an account consented that is not proved to hold the purchase.
     package fileprivate(set) var unproven = 0
     package fileprivate(set) var withoutRule = 0
-    /// Requests that a rule leaves to a person.
+    /// The number of requests that a rule leaves to a person.
     package fileprivate(set) var leftOpen = 0
-    /// Requests that are older than the store waits.
+    /// The number of requests that are too old for Apple to wait for an answer.
     package fileprivate(set) var late = 0
     package fileprivate(set) var answered = 0
     package fileprivate(set) var shared = 0
     package fileprivate(set) var commerce = 0
-    /// Requests that name no transaction which is trusted.
+    /// The number of requests that name no trusted transaction.
     package fileprivate(set) var nameless = 0
-    /// The time of the models, where rows have changed since.
+    /// The time of the models if rows have changed since then; otherwise nil.
     package fileprivate(set) var staleSince: Int64?
 
-    /// Whether a customer consented; a request without consent is counted.
+    /// Whether a customer consented; if not, the request is counted.
     fileprivate mutating func counts(_ consent: Consent) -> Bool {
         switch consent {
         case .given: return true

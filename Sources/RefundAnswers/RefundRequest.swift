@@ -2,39 +2,39 @@ internal import GRDB
 internal import MillBytes
 internal import MillConfiguration
 
-/// The proved holder of a purchase: proved by the device that a document was made for, or by an app transaction.
+/// The proved holder of a purchase, by the device for which a document was made, or by an app transaction.
 enum Holder: Hashable {
     case unknown, severalAccounts
     case account(DocumentText)
 }
 
-/// A refund request that is open, with what the database knows of transaction and customer.
+/// An open refund request, with what the database contains about the transaction and the customer.
 struct RefundRequest {
     let purchase: Int64
     let notification: String?
     let environment, app, transaction, original: String
     let product, reason: String?
-    /// Milliseconds since 1970, as all times here.
+    /// Milliseconds since 1970, as for all times in this type.
     let requestedAt: Int64
     let productType: Int64?
     let purchasedAt, expiresAt: Int64?
     let priceMilliunits: Int64?
     let currency: String?
     let digits: Int
-    /// The account that names the customer in the models, which may be a stranger's; nil if the models name the
-    /// customer otherwise.
+    /// The account that identifies the customer in the models, even if it may be a stranger's; nil if the customer is
+    /// identified otherwise.
     let customerAccount: DocumentText?
     let accountToken, appTransaction: DocumentText?
-    /// Whether the transaction is a member's share, or one of the Advanced Commerce API: the store takes no answer about
-    /// either at this endpoint.
+    /// Whether the transaction is a family member's share, or one of the Advanced Commerce API. Apple accepts no answer
+    /// about either at this endpoint.
     let isShared, isCommerce: Bool
     let answeredAt: Int64?
-    /// 1 if the purchase itself is one of its customer's refunds.
+    /// 1 if the refunds counted for the customer include this purchase, else 0.
     private let ownRefunds: Int
     var holder = Holder.unknown
     var customer = CustomerEvidence()
 
-    /// - Returns: nil for a request that names no transaction which is trusted.
+    /// - Returns: nil if the request names no trusted transaction.
     init?(_ row: Row) {
         guard let purchase = row["purchase_id"] as Int64? else { return nil }
         self.purchase = purchase
@@ -50,11 +50,11 @@ struct RefundRequest {
         ownRefunds = row["own_refunds"]
     }
 
-    /// Subtracts the purchase itself from its customer's refunds.
+    /// Removes this purchase from the customer's refunds.
     mutating func excludeItself() { customer.refunds = max(0, customer.refunds - ownRefunds) }
 
-    /// The product's kind, of types as the view purchases has them. A type that receipts leave out is that of a
-    /// subscription where a period is stated.
+    /// The product's kind, from the types in the view purchases. If the type is missing, as in receipts, a stated
+    /// period means a subscription.
     var kind: ProductKind {
         switch productType {
         case 0: .nonConsumable
@@ -66,13 +66,13 @@ struct RefundRequest {
         }
     }
 
-    /// The share of a subscription's period that was over when the customer asked; nil without a period.
+    /// The share of a subscription's period that had passed when the customer asked; nil without a period.
     var usedShare: Double? {
         guard kind == .subscription, let purchasedAt, let expiresAt, expiresAt > purchasedAt else { return nil }
         return min(1, max(0, Double(requestedAt - purchasedAt) / Double(expiresAt - purchasedAt)))
     }
 
-    /// Days from the purchase to the request; none are negative, because a renewal may be charged before its period.
+    /// Days from the purchase to the request; at least 0, because a renewal may be charged before its period begins.
     var daysSincePurchase: Double? {
         purchasedAt.map { max(0, Double(requestedAt - $0) / Double(Self.day)) }
     }
@@ -80,7 +80,7 @@ struct RefundRequest {
     static let day: Int64 = 86_400_000
 }
 
-/// What a customer bought and gave back, and the signals of fraud that the customer's documents show.
+/// What a customer bought and had refunded, and the fraud signals of the customer's documents.
 struct CustomerEvidence {
     struct Money {
         let currency: String?
@@ -97,14 +97,14 @@ struct CustomerEvidence {
     }
 
     var money: [Money] = []
-    /// Former refunds, without one of the purchase that the request is about.
+    /// Earlier refunds, not including the purchase that the request is about.
     var refunds = 0
     var firstAt: Int64?
-    /// The gravest come first.
+    /// The most severe signals are first.
     var signals: [Signal] = []
 
     var purchases: Int { money.reduce(0) { $0 + $1.purchases } }
     var refundShare: Double? { purchases == 0 ? nil : Double(refunds) / Double(purchases) }
-    /// The severity of the gravest signal; a severity that is not known counts as high.
+    /// The severity of the most severe signal; an unknown severity counts as high.
     var grade: SignalGrade { signals.first.map { SignalGrade(rawValue: $0.severity) ?? .high } ?? .none }
 }

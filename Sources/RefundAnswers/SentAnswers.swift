@@ -5,7 +5,7 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Records answers that were sent to the store, from lines such as ``ConsumptionAnswer`` writes.
+/// Records answers that were sent to Apple, from lines as ``ConsumptionAnswer`` writes them.
 package struct SentAnswers {
     private struct Line: Decodable {
         struct Body: Decodable {
@@ -31,9 +31,10 @@ package struct SentAnswers {
     private struct Answer {
         let line: Int
         let environment, transaction: String
-        /// When the answer was sent, where the user's program has added that.
+        /// The time when the answer was sent, if the user's program has added it to the line.
         let answeredAt: Int64?
-        /// From when on a recorded answer is this one, and none of those that the line's writer knew.
+        /// A recorded answer from this time on is this very answer; an earlier one was already known when the line was
+        /// written.
         let unansweredFrom: Int64?
         let body: Line.Body
     }
@@ -42,11 +43,11 @@ package struct SentAnswers {
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Records the answers of a file, in one transaction. A line whose request has an answer already that the line does
-    /// not state as the former one, and a line whose transaction the database does not know, are passed over.
+    /// Records the answers of a file, in one transaction. A line is skipped if its request already has an answer other
+    /// than the former one that the line states, or if the database does not have its transaction.
     ///
-    /// - Parameter now: when answers were sent whose line does not state that, in milliseconds since 1970.
-    /// - Throws: ``MillError`` with the first line that is no answer; then nothing is changed.
+    /// - Parameter now: the time of sending for lines that state none, in milliseconds since 1970.
+    /// - Throws: ``MillError`` with the first line that is not an answer; then nothing is changed.
     package func record(linesOf text: String, from path: String, now: Int64) throws(MillError) -> SentSummary {
         let answers = try Self.answers(text, path)
         return try warehouse.access { db in
@@ -60,7 +61,7 @@ package struct SentAnswers {
     }
 
     private static func record(_ answer: Answer, now: Int64, into summary: inout SentSummary, _ db: Database) throws {
-        // The store's identifiers are numbers; others are kept as texts, as those of purchases are.
+        // Apple's identifiers are numbers; others are stored as texts, as for purchases.
         let number = Int64(answer.transaction).flatMap { String($0) == answer.transaction && $0 >= 0 ? $0 : nil }
         let transaction = number.map { $0.databaseValue } ?? answer.transaction.databaseValue
         let isKnown = try Bool.fetchOne(
@@ -138,7 +139,7 @@ package struct SentAnswers {
         }
         guard !line.transaction.isEmpty else { throw Fault(what: "transaction_id is empty") }
         let requestedAt = try time(line.requestedAt, "requested_at")
-        // Lines state whole seconds, and the former answer may have been recorded within that second.
+        // Times in lines are in whole seconds, and the former answer may have been recorded within that second.
         let behindFormer = try time(line.formerAnswerAt, "former_answer_at").map { $0 + 1000 }
         return Answer(
             line: number, environment: line.environment, transaction: line.transaction,
@@ -155,17 +156,18 @@ package struct SentAnswers {
     }
 }
 
-/// What became of answers that were sent.
+/// The outcome of recording answers.
 package struct SentSummary: Sendable, Hashable {
     package fileprivate(set) var recorded = 0
     package fileprivate(set) var known = 0
-    /// Answers about transactions that the database does not know: of another database, or of a person who was erased.
+    /// The number of answers about transactions that the database does not have: from another database, or of an erased
+    /// person.
     package fileprivate(set) var unknown = 0
 }
 
-/// Times as the command and its lines write them.
+/// Times in the format of the command and its lines.
 package enum AnswerTime {
-    /// Milliseconds since 1970 of a time of ISO 8601, with or without a fraction of a second; nil for another text.
+    /// A time in ISO 8601, with or without a fraction of a second, in milliseconds since 1970; nil for any other text.
     package static func milliseconds(_ text: String) -> Int64? {
         let formatter = ISO8601DateFormatter()
         for options in [

@@ -3,9 +3,9 @@ internal import MillDigest
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Rows of SUBSCRIBER reports whose person was erased. A row is remembered by a digest of the texts in it, so that
-/// another file that holds the row does not bring the person back, whatever the order and the names of its columns. For
-/// use within a transaction.
+/// Rows of SUBSCRIBER reports of persons who were erased. An erased row is recorded by a digest of its texts, so that
+/// it is not loaded again from another file, whatever the order and the names of the columns. For use within a
+/// transaction.
 package struct ErasedReportRows {
     private let db: Database
     private let digest: MessageDigest
@@ -15,10 +15,10 @@ package struct ErasedReportRows {
         digest = try MessageDigest()
     }
 
-    /// Removes and remembers all rows of a subscriber. Rejections name nobody: the reader quotes no cell of a subscriber's
-    /// row.
+    /// Removes all rows of a subscriber, and records their digests. Rejections don't name the subscriber, because the
+    /// reader quotes no cell of a subscriber's row.
     ///
-    /// - Returns: how many rows each file had, in the order of the files.
+    /// - Returns: the number of removed rows for each file, in the order of the files.
     package func remove(subscriber: String) throws -> [(name: String, sha256: String, rows: Int)] {
         let rows = try String.fetchCursor(
             db, sql: "SELECT fields FROM store_row WHERE subscriber_id = ?", arguments: [subscriber])
@@ -49,7 +49,7 @@ package struct ErasedReportRows {
             != nil
     }
 
-    /// The digest of a row's texts, sorted and each with a zero byte behind it, which no text holds.
+    /// The digest of a row's texts, sorted, each followed by a zero byte, which no text contains.
     private func sha256(_ fields: String) throws -> SHA256Digest {
         let texts = try String.fetchCursor(
             db.cachedStatement(sql: "SELECT value FROM json_each(?) ORDER BY value"), arguments: [fields])

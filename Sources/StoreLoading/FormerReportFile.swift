@@ -3,14 +3,14 @@ internal import MillDigest
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A report file that was loaded earlier under the name of the file being loaded.
+/// An earlier report file that was loaded under the name of the file being loaded.
 struct FormerReportFile {
     let id: Int64
     let name, folder: String
     let sha256: SHA256Digest
     let bytes: Int
 
-    /// The files that were loaded under a name, with or without the ending `.gz`.
+    /// The files that were loaded under a name, regardless of the ending `.gz`.
     static func named(_ name: String, _ database: Warehouse) throws(MillError) -> [FormerReportFile] {
         let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
         return try database.rows(
@@ -20,15 +20,15 @@ struct FormerReportFile {
         ).map { FormerReportFile(id: $0[0], name: $0[1], folder: $0[2], sha256: $0[3], bytes: $0[4]) }
     }
 
-    /// Whether the file is there under its name, beside the one that has come: `S_D.txt` beside `S_D.txt.gz`. A run that
-    /// removed its rows would load it again each night.
+    /// Whether the earlier file still exists beside the new one, as `S_D.txt` beside `S_D.txt.gz`. If its rows were
+    /// removed, it would be loaded again each night.
     func isBeside(_ content: ReportContent) -> Bool {
         (name, folder) != (content.name, content.folder) && !folder.isEmpty
             && FileStamp(path: "\(folder)/\(name)") != nil
     }
 
-    /// Whether the file was overwritten by another one of the same account, folder and name, which states each of its
-    /// periods: then no row of it counts any more, and its text is gone.
+    /// Whether another file of the same account, folder and name replaced the file and states all of its periods. Then
+    /// none of its rows counts any more, and its text no longer exists.
     func isOverwritten(by file: Int64, _ content: ReportContent, _ db: Database) throws -> Bool {
         guard (name, folder) == (content.name, content.folder) else { return false }
         return try Bool.fetchOne(
@@ -46,16 +46,16 @@ struct FormerReportFile {
     }
 }
 
-/// What the first complete read of a report file has found.
+/// The results of the first complete read of a report file.
 struct ReportContent {
     let name: String
-    /// The file's folder with links resolved; empty for standard input.
+    /// The file's folder, with links resolved; empty for standard input.
     let folder: String
     let sha256: SHA256Digest
     /// The length of the uncompressed text.
     let bytes: Int
     /// Files that were loaded earlier under the same name.
     let former: [FormerReportFile]
-    /// Digests of the text's beginnings, by length: one for each former file that is shorter.
+    /// Digests of beginnings of the text, by length: one for each earlier file that is shorter.
     let beginnings: [Int: SHA256Digest]
 }

@@ -1,23 +1,23 @@
 internal import MillDigest
 internal import StoreReports
 
-/// What became of a report file.
+/// The outcome of loading a report file.
 package struct LoadedReportFile: Sendable, Hashable {
     package let path: String
-    /// SHA-256 of the inflated text in hexadecimal, by which the database knows the file.
+    /// SHA-256 of the inflated text in hexadecimal, which identifies the file in the database.
     package let sha256: String
     /// The report's name, as in the view `store_sales`.
     package let report: String
-    /// The name under which the same text was loaded before; nil of a file that is new.
+    /// The name under which the same text was loaded before; nil for a new file.
     package internal(set) var knownAs: String?
-    /// Names of the files that this one replaces: its text begins with their whole text, or it states all their
-    /// periods.
+    /// Names of the files that this one replaces: their whole text is the beginning of its text, or it states all of
+    /// their periods.
     package internal(set) var replaced: [String] = []
-    /// How many rows the database has of the file.
+    /// The number of the file's rows in the database.
     package internal(set) var rows = 0
-    /// How many rows could not be read.
+    /// The number of rows that could not be read.
     package internal(set) var rejected = 0
-    /// How many rows were left out, because they are of persons who were erased.
+    /// The number of rows that were left out because their persons were erased.
     package internal(set) var erased = 0
 
     init(path: String, sha256: SHA256Digest, report: StoreReportKind) {
@@ -25,7 +25,7 @@ package struct LoadedReportFile: Sendable, Hashable {
     }
 }
 
-/// Something odd in a report file, although every row is loaded.
+/// Something odd in a report file that does not keep rows from being loaded.
 package struct ReportFileWarning: Sendable, Hashable {
     package let path: String
     package let line: Int?
@@ -34,9 +34,9 @@ package struct ReportFileWarning: Sendable, Hashable {
 
 /// Counts over several report files.
 package struct ReportFileCounts: Sendable, Hashable {
-    /// How many new files were loaded.
+    /// The number of new files that were loaded.
     package private(set) var files = 0
-    /// How many files were loaded before.
+    /// The number of files that had been loaded before.
     package private(set) var known = 0
     /// Counts of rows of new files.
     package private(set) var rows = 0

@@ -7,17 +7,17 @@ package import ReceiptArchive
 package import ReceiptWarehouse
 internal import StoreReports
 
-/// Loads report files of the store, each in one transaction: a file is loaded whole or not at all.
+/// Loads App Store report files, each in one transaction: a file is loaded completely or not at all.
 ///
-/// A file is read twice. The first time gives the digest of the text, by which a file that was loaded before is known
-/// whatever its name and compression; the second time gives the rows, so that memory holds a few of them only.
+/// A file is read twice. The first time gives the digest of the text, which identifies a file that was loaded before,
+/// whatever its name and compression. The second time gives the rows, so that memory holds only a few of them.
 package struct ReportFileLoader {
     private let database: Warehouse
     private let limits: Limits
     private let stop: CancellationFlag
     private let onWarning: (ReportFileWarning) -> Void
 
-    /// The maximum number of a file's warnings that are reported one by one; further warnings are counted.
+    /// The maximum number of a file's warnings that are reported singly; further warnings are only counted.
     private static let reportedWarnings = 20
 
     package init(
@@ -27,8 +27,8 @@ package struct ReportFileLoader {
         (self.database, self.limits, self.stop, self.onWarning) = (database, limits, stop, onWarning)
     }
 
-    /// - Parameter isFound: whether a pattern has found the file, and the user did not name it.
-    /// - Throws: ``MillError`` where nothing of the file is loaded.
+    /// - Parameter isFound: whether a pattern found the file; otherwise the user named it.
+    /// - Throws: ``MillError`` if nothing of the file is loaded.
     package func load(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
         let (file, content) = try open(path, isFound)
         if let (known, id) = try known(content, path) {
@@ -81,7 +81,7 @@ package struct ReportFileLoader {
     /// Removes older files of the same name that a file replaces: files whose whole text is the beginning of its text,
     /// as after a half-written delivery; and files numbered above `first` all of whose periods it states.
     ///
-    /// - Parameter id: the number of the file, whose text may have been loaded under another name before.
+    /// - Parameter id: the number of the new file, whose text may have been loaded earlier under another name.
     /// - Returns: the names of the files that were removed.
     private func replace(
         _ content: ReportContent, by id: Int64, after first: Int64, _ db: Database
@@ -98,7 +98,7 @@ package struct ReportFileLoader {
         return replaced
     }
 
-    /// What a load would make of a file, of which the rows are not counted; nothing is written.
+    /// What loading a file would do, without counts of its rows; nothing is written.
     package func examine(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
         let (file, content) = try open(path, isFound)
         if let (known, _) = try known(content, path) { return known }
@@ -112,7 +112,8 @@ package struct ReportFileLoader {
         try database.row("SELECT coalesce(max(file_id), 0) FROM store_file")?[0] ?? 0
     }
 
-    /// Warns about files that state the same days, if at least one of them was loaded after a given file.
+    /// Warns about files that state the same days, if at least one of them was loaded after the file with the given
+    /// number.
     package func warnOfOverlaps(loadedAfter file: Int64) throws(MillError) {
         guard try newestFile() > file else { return }
         let overlaps = try database.access { try ReportOverlap.all($0, loadedAfter: file) }
@@ -148,7 +149,7 @@ package struct ReportFileLoader {
         )
     }
 
-    /// The file that was loaded before with this text, and its number; nil if there is none.
+    /// The file with the same text that was loaded before, and its number; nil if there is none.
     private func known(_ content: ReportContent, _ path: String) throws(MillError) -> (LoadedReportFile, id: Int64)? {
         let row = try database.row(
             "SELECT name, report, rows, rejected, file_id FROM store_file WHERE sha256 = ?", [content.sha256])
@@ -160,8 +161,8 @@ package struct ReportFileLoader {
 
     // MARK: Texts
 
-    /// - Throws: ``MillError`` where the text has no header of a report; of an archive of receipts with the command that
-    ///   loads archives.
+    /// - Throws: ``MillError`` if the text has no header of a report. For an archive of receipts, the error names the
+    ///   command that loads archives.
     private static func reader(of text: DigestedText, _ path: String) throws(MillError) -> StoreReportReader {
         do throws(MillError) {
             return try StoreReportReader(name: path) { () throws(MillError) in try text.next() }
@@ -179,18 +180,18 @@ package struct ReportFileLoader {
         }
     }
 
-    /// The first bytes of gzip (RFC 1952, 2.3.1).
+    /// The first bytes of a gzip file (RFC 1952, 2.3.1).
     private static let gzipBeginning: [UInt8] = [0x1f, 0x8b]
 
-    /// Whether a text begins as lines of archives do: with JSON, with the base64 of a container, or with a signed
+    /// Whether a text begins as lines of archives do: with JSON, with an app receipt in base64, or with a signed
     /// string.
     private static func isArchive(_ beginning: ArraySlice<UInt8>) -> Bool {
         let text = beginning.drop { $0 <= 0x20 }
         return ["{", "[", "\"{", "MII", "ewo", "ey"].contains { text.starts(with: $0.utf8) }
     }
 
-    /// Refuses a file that is hardly a report: each row that can't be read is stored with a reason, and a file could
-    /// otherwise fill the disk with them.
+    /// Refuses a file that is hardly a report. Each row that can't be read is stored with a reason, so such a file
+    /// could fill the disk.
     private func refuseUnreadable(_ rows: StoreFileRows, _ path: String) throws(MillError) {
         guard rows.rejected > limits.rejections, rows.rejected > rows.count else { return }
         throw MillError(
@@ -199,11 +200,11 @@ package struct ReportFileLoader {
             hint: "look at its lines: is it a report as the store wrote it?", exitStatus: .badData)
     }
 
-    /// The maximum number of repeated rows in a file in which repeated rows are the majority. Apple states each row
-    /// once; in a file that was appended to itself, half of the rows are repeated.
+    /// The maximum number of repeated rows in a file most of whose rows are repeated. Apple states each row once; in a
+    /// file that was appended to itself, half of the rows are repeated.
     private static let maximumRepeats = 10_000
 
-    /// Refuses a file that was made to fill the disk: gzip needs only a few bytes for a repeated row.
+    /// Refuses a file that was made to fill the disk, since gzip needs only a few bytes for a repeated row.
     private func refuseRepeated(_ rows: StoreFileRows, _ path: String) throws(MillError) {
         guard rows.repeated > Self.maximumRepeats, rows.repeated > rows.count - rows.repeated else { return }
         throw MillError(

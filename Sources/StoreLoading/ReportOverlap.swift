@@ -1,12 +1,12 @@
 package import GRDB
 internal import MillSystem
 
-/// Report files of one account that state the same days, so that not all their rows count.
+/// Report files of one account that state the same days, so that not all of their rows count.
 package struct ReportOverlap: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// Another file states all the days of one that was loaded before it.
+        /// Another file states all the days of a file that was loaded before it.
         case same
-        /// Files of shorter spans, which count, state some but not all days of a longer span.
+        /// Files with shorter spans, which count, state some of the days of a longer span.
         case partly(days: Int)
     }
 
@@ -40,7 +40,7 @@ package struct ReportOverlap: Sendable, Hashable {
     /// Reports whose rows the models count.
     private static let counted = ["sales", "financial", "finance_detail"]
 
-    /// - Parameter file: only overlaps in which a file takes part that was loaded after this one.
+    /// - Parameter file: only overlaps with a file that was loaded after this one are returned.
     package static func all(_ db: Database, loadedAfter file: Int64 = 0) throws -> [ReportOverlap] {
         try same(db, file) + partly(db, file)
     }
@@ -72,8 +72,8 @@ package struct ReportOverlap: Sendable, Hashable {
         var length: Int { ends - begins }
     }
 
-    /// Of sales alone: financial reports are of fiscal months, which do not overlap. Spans are compared here because SQLite
-    /// takes a hundred times as long for the pairs of a file with a thousand spans.
+    /// Only sales files are compared: financial reports are of fiscal months, which do not overlap. Spans are compared
+    /// here because SQLite takes a hundred times as long for a file with a thousand spans.
     private static func partly(_ db: Database, _ file: Int64) throws -> [ReportOverlap] {
         let rows = try Row.fetchAll(
             db,
@@ -88,7 +88,7 @@ package struct ReportOverlap: Sendable, Hashable {
         return vendors.sorted { $0.key < $1.key }.flatMap { partly($0.value, file) }
     }
 
-    /// - Parameter spans: the spans of one account, by their first day.
+    /// - Parameter spans: the spans of one account, sorted by their first day.
     private static func partly(_ spans: [Span], _ file: Int64) -> [ReportOverlap] {
         spans.filter { $0.length > 0 }.sorted { ($0.file, $0.begins, $0.ends) < ($1.file, $1.begins, $1.ends) }
             .compactMap { longer in

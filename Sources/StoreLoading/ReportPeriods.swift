@@ -8,7 +8,7 @@ final class ReportPeriods {
     private let report: StoreReportKind
     private let file: Int64
     private let statement: Statement
-    /// Rows of one span follow one another, so comparing with the last span is enough.
+    /// The rows of a span are adjacent, so comparing with the last span is enough.
     private var last: Period?
 
     private struct Period: Equatable {
@@ -33,7 +33,7 @@ final class ReportPeriods {
         }
     }
 
-    /// Notes a day, `2026-03-31`, or a month, `2026-03`.
+    /// Adds the period of a day, such as `2026-03-31`, or of a month, such as `2026-03`.
     func note(day text: String?) throws {
         guard let parts = text?.split(separator: "-").compactMap({ Int($0) }), parts.count > 1 else { return }
         let (year, month) = (parts[0], parts[1])

@@ -10,7 +10,7 @@ struct ReportVendor {
     private let number: String?
     private var products: Set<String> = []
 
-    /// The maximum number of products that are stored to recognize an account; one common product is enough.
+    /// The maximum number of products that are stored to recognise an account; one common product is enough.
     private static let maximumProducts = 10_000
     private static let unnumbered = "product "
 
@@ -30,7 +30,7 @@ struct ReportVendor {
         return nil
     }
 
-    /// Whether eight digits are a day, `20260331`.
+    /// Whether eight digits are a date such as `20260331`.
     private static func isDate(_ digits: Substring) -> Bool {
         digits.hasPrefix("20")
             && CivilTime.isDay("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6))")
@@ -43,8 +43,8 @@ struct ReportVendor {
         products.insert(developer.map { "\(appleID) \($0)" } ?? "\(appleID)")
     }
 
-    /// The account that the database assigns to the file. A file with products of several accounts without numbers
-    /// shows that these are one account.
+    /// The account that the database assigns to the file. If the file has products of several accounts without numbers,
+    /// these are one account.
     func resolved() throws -> String {
         let find = try db.makeStatement(sql: "SELECT vendor FROM store_product WHERE product = ?")
         var known: Set<String> = []

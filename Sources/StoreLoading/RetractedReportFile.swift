@@ -2,14 +2,14 @@ package import GRDB
 internal import MillDatabase
 internal import ReceiptWarehouse
 
-/// A report file that is taken out of a database again.
+/// A report file that is removed from a database.
 package struct RetractedReportFile: Sendable, Hashable {
     package let id: Int64
     package let name, sha256: String
-    /// How many rows were loaded, and how many could not be read.
+    /// The number of rows that were loaded, and of those that could not be read.
     package let rows, rejected: Int
 
-    /// The files with a name, or whose SHA-256 begins with at least eight given hexadecimal digits.
+    /// The files with the given name, or with a SHA-256 that begins with the given hexadecimal digits, at least eight.
     package static func named(_ name: String, _ db: Database) throws -> [RetractedReportFile] {
         try Row.fetchAll(
             db,

@@ -4,7 +4,7 @@ internal import MillSystem
 internal import ReceiptWarehouse
 internal import StoreReports
 
-/// The rows of one report file on their way into the tables. For use within a transaction.
+/// The rows of one report file while they are written to the tables. For use within a transaction.
 final class StoreFileRows {
     private let db: Database
     let file: Int64
@@ -17,16 +17,16 @@ final class StoreFileRows {
     private(set) var count = 0
     private(set) var rejected = 0
     private(set) var erased = 0
-    /// How many rows state the same as an earlier row.
+    /// The number of rows that are equal to an earlier row.
     private(set) var repeated = 0
-    /// Hashes of rows: a hash needs few bytes, however long the row is.
+    /// Hashes of rows, which are short however long the rows are.
     private var seen: Set<Int> = []
 
-    /// The number of rows that are remembered at a time. gzip looks back 32 KiB, so a row that repeats one further back takes
-    /// its full size in the file.
+    /// The maximum number of hashes that are stored at a time. gzip looks back only 32 KiB, so a row that repeats a
+    /// more distant one takes its full size in the file.
     private static let maximumSeen = 100_000
 
-    /// Begins the file.
+    /// Adds the file's row to the database.
     init(_ db: Database, _ content: ReportContent, report: StoreReportKind) throws {
         self.db = db
         erasedRows = try ErasedReportRows(db)
@@ -107,7 +107,7 @@ final class StoreFileRows {
         count += 1
     }
 
-    /// Ends the file, and writes the numbers of its rows and its account into its row.
+    /// Completes the file's row with its counts and its account.
     func end() throws {
         try db.execute(
             sql: "UPDATE store_file SET rows = ?, rejected = ?, vendor = ? WHERE file_id = ?",

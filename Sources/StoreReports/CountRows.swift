@@ -33,14 +33,14 @@ struct CountRows {
         guard found.product != nil || found.appAppleID != nil || found.subscriberID != nil else {
             throw ReportFault(.missing, "the row names no product, app or subscriber")
         }
-        // A row that breaks off before its counts counts nothing, and is not a row of zeros.
+        // A row that ends before its counts must not be read as a row of zeros.
         if let column = columns.lastNeededCount, column >= row.cells.count {
             throw .short(row, before: columns.names[column])
         }
         return found
     }
 
-    /// Writes the cells that have a text as members.
+    /// Writes the nonempty cells as members.
     static func write(_ row: StoreFileLine, names: [String], to fields: inout JSONWriter) {
         for (column, name) in names.enumerated() {
             guard let text = row.text(column) else { continue }
@@ -49,7 +49,7 @@ struct CountRows {
         }
     }
 
-    /// The day of the row, which every report but that of present subscriptions states.
+    /// The day of the row, which every report except that of present subscriptions states.
     private func day(_ row: StoreFileLine) throws(ReportFault) -> String? {
         guard let column = columns[columns.kind == .preOrder ? .begins : .day] else { return nil }
         let cell = row.cell(column)
@@ -64,8 +64,8 @@ struct CountRows {
         return ReportDate.iso8601(day)
     }
 
-    /// A cell's text for a message. No cell of a subscriber's row is quoted, because cells that stand under wrong columns
-    /// may hold the subscriber's number, and rejections outlive the erasure of the subscriber.
+    /// A cell's text for a message. Cells of subscriber reports are not quoted: a cell in the wrong column may hold the
+    /// subscriber's number, and rejections are kept after the subscriber is erased.
     private func shown(_ cell: ArraySlice<UInt8>) -> String {
         columns.kind == .subscriber ? "of the row" : ReportFault.shown(cell)
     }

@@ -1,20 +1,19 @@
 internal import MillSystem
 
-/// The first lines below a header, read before they are needed, because the numbers of all of them show how a file writes
-/// numbers.
+/// The first lines below a header, read ahead, because only their numbers together show how the file writes numbers.
 struct LinesAhead {
     private static let maximumCount = 1000
-    /// The number of bytes behind which no more lines are read.
+    /// After this number of bytes, no more lines are read ahead.
     private static let maximumBytes = 1 << 20
 
-    /// The next line is the last one.
+    /// The lines in reverse order, so that the next one is the last.
     private var lines: [ReportLines.Line] = []
-    /// What ended the reading; the lines before are good.
+    /// The error that ended the reading; the lines before it are good.
     private var failure: MillError?
 
     init() {}
 
-    /// - Parameter notation: weighs the numbers of the lines.
+    /// - Parameter notation: counts the numbers of the lines as evidence.
     init(
         _ all: inout ReportLines, below table: ReportTable, _ delimiter: StoreFileLine.Delimiter,
         _ notation: inout ReportNumber.Notation

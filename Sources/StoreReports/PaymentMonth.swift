@@ -1,10 +1,10 @@
-/// The month that the title of a list of payments states: `(September, 2014)`.
+/// The month in the title of a list of payments, such as `(September, 2014)`.
 enum PaymentMonth: Equatable {
     /// `2014-09`.
     case month(String)
-    /// A year, and a month in a language that is not understood.
+    /// A year, and a month in an unknown language.
     case unknown
-    /// The text has no year in parentheses, and is no title.
+    /// The text has no year in parentheses, and so is not a title.
     case none
 
     init(of title: String) {
@@ -29,11 +29,11 @@ enum PaymentMonth: Equatable {
         self = .month("\(year)-\(month < 10 ? "0" : "")\(month)")
     }
 
-    /// The month; nil if none is understood.
+    /// The month, such as `2014-09`; nil if it is not understood.
     var text: String? { if case .month(let text) = self { text } else { nil } }
 
-    /// English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Polish, Turkish, Russian; of Chinese,
-    /// Japanese and Korean months the numbers or signs.
+    /// Month names in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Polish, Turkish and
+    /// Russian; in Chinese, Japanese and Korean, the numbers or signs of months.
     private static let months: [Set<String>] = [
         "january jan januar jänner janvier enero gennaio januari janeiro styczeń stycznia ocak январь января 一月",
         "february feb februar février febrero febbraio februari fevereiro luty lutego şubat февраль февраля 二月",

@@ -1,24 +1,24 @@
 internal import MillJSON
 
-/// Rows of the list of payments, which the store writes in the language of the person who downloads the list.
+/// Rows of the list of payments, which Apple writes in the language of the person who downloads it.
 ///
-/// A header of English names says which column is which. Any other header is taken by the number of its columns: the
-/// first is the region with its currency, the second counts units, and the last two are proceeds and the currency of
-/// the bank account.
+/// If the header has English names, they identify the columns. Otherwise the number of columns does: the first is the
+/// region with its currency, the second counts units, and the last two are proceeds and the currency of the bank
+/// account.
 struct PaymentTable {
     private let names: [String]
     private let region, units, earned, owed, rate, proceeds, bank: Int?
-    /// The month in the title, `2014-09`; nil if the title states none that is understood.
+    /// The month in the title, such as `2014-09`; nil if the title states none or it is not understood.
     private let month: String?
     private let notation: ReportNumber.Notation
-    /// Proceeds of the rows since the header, by the currency of the bank account.
+    /// The sums of proceeds since the header, by the currency of the bank account.
     private var sums: [String: Int64] = [:]
 
-    /// Numbers of columns from which on a header can be one of payments, up to those of a list with balances.
+    /// The possible numbers of columns; a list with balances has the most.
     private static let widths = 9...13
 
     /// - Parameters:
-    ///   - row: the cells of a line; the result is nil if they are no header of payments.
+    ///   - row: the cells of a line; the initializer fails if they are not a header of payments.
     ///   - title: the text before the header, which has the month in parentheses.
     ///   - notation: how the file writes its numbers.
     init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {
@@ -34,7 +34,8 @@ struct PaymentTable {
             (owed, rate) = (known.firstIndex(of: "totalowed"), known.firstIndex(of: "exchangerate"))
             (self.proceeds, bank) = (proceeds, known.firstIndex(of: "bankaccountcurrency"))
         } else {
-            // Wider lists state a balance, too, before the units or behind, and lists of ten columns are not known.
+            // Lists of 11 or more columns also state a balance, before the units or after them. Lists of ten columns
+            // are unknown.
             let isWhole = width >= 11
             (region, units, earned) = (0, [9, 11].contains(width) ? 1 : nil, isWhole ? width - 9 : nil)
             (owed, rate) = (isWhole ? width - 4 : nil, isWhole ? width - 3 : nil)
@@ -44,28 +45,29 @@ struct PaymentTable {
         self.notation = notation
     }
 
-    /// Whether a line is the title of a table: its text states a year, and the account and totals have no first cell.
+    /// Whether a line is the title of a table: its text states a year. Lines of the account and of totals differ in
+    /// that their first cell is empty.
     static func isTitle(_ row: StoreFileLine, _ text: String) -> Bool {
         guard row.width <= 3, let first = row.text(0), currency(of: first) == nil else { return false }
         return PaymentMonth(of: text) != .none
     }
 
-    /// The columns of numbers, which show together how the file writes them; none of a line that is no row.
+    /// The columns of numbers, which together show how the file writes numbers; none if the line is not a row.
     static func numbers(of row: StoreFileLine) -> Range<Int> {
         currency(of: row.text(0) ?? "") == nil ? 0..<0 : 1..<max(1, row.width)
     }
 
-    /// What a line below the header is.
+    /// The meaning of a line below the header.
     enum Read {
         case row(StoreRow)
-        /// A total, the account or a heading, with a warning where a total disagrees.
+        /// A total, the account or a heading; with a warning if a total disagrees with the rows.
         case remark(warning: String?)
     }
 
     mutating func read(_ row: StoreFileLine, line: Int) throws(ReportFault) -> Read {
         guard let first = row.text(0) else { return .remark(warning: total(row)) }
         if Self.currency(of: first) != nil {
-            // A row that breaks off before its amounts is none of the headings, which name regions, too.
+            // Headings name regions, too, but a row that ends before its amounts is not one of them.
             let last = max(proceeds ?? 0, bank ?? 0)
             guard last < row.cells.count else { throw .short(row, before: names[last]) }
             guard row.width > 1 else { return .remark(warning: nil) }
@@ -97,7 +99,7 @@ struct PaymentTable {
         return .row(found)
     }
 
-    /// The cells as the file has them, and in `read` the same in English and with a point before decimals.
+    /// The cells as the file has them; and in `read` the same values under English names, with a decimal point.
     private func fields(_ row: StoreFileLine, _ currency: String) -> String {
         var fields = JSONWriter()
         fields.open()
@@ -129,7 +131,8 @@ struct PaymentTable {
         fields.value(ReportNumber.text(number))
     }
 
-    /// A warning where a line states a total of proceeds, `234.58 EUR`, that the rows above don't have.
+    /// A warning if a line states a total of proceeds, such as `234.58 EUR`, that differs from the sum of the rows
+    /// above.
     private mutating func total(_ row: StoreFileLine) -> String? {
         for cell in row.cells.indices.map(row.cell) where cell.count > 4 {
             let currency = cell.suffix(3)
@@ -148,7 +151,7 @@ struct PaymentTable {
 
     // MARK: Regions
 
-    /// The currency at the end of `Switzerland (CHF)`; nil if the text ends otherwise.
+    /// The currency at the end of a text such as `Switzerland (CHF)`; nil if the text ends otherwise.
     static func currency(of text: String) -> String? {
         guard let inside = parentheses(in: text), inside.utf8.count == 3,
             inside.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 })
@@ -162,7 +165,7 @@ struct PaymentTable {
         return String(region.last == " " ? region.dropLast() : region)
     }
 
-    /// What stands in the parentheses that end a text.
+    /// The content of the parentheses at the end of a text.
     private static func parentheses(in text: String) -> Substring? {
         guard let last = text.last, last == ")" || last == "）",
             let open = text.lastIndex(where: { $0 == "(" || $0 == "（" })

@@ -2,11 +2,11 @@ internal import MillSystem
 
 /// Dates of reports as days since 1970-01-01.
 enum ReportDate {
-    /// Years in which a report can be: the store opened in 2008.
+    /// The years that a report can be from; the App Store opened in 2008.
     private static let years = 2000...2100
 
-    /// The day that a cell states as `10/28/2025`, `10/28/25`, `2025-10-28`, `20251028` or `28.10.2025`, with or without
-    /// a time of day behind it; nil for all else.
+    /// The day in a cell such as `10/28/2025`, `10/28/25`, `2025-10-28`, `20251028` or `28.10.2025`, with or without a
+    /// time of day after it; nil for any other text.
     static func day(_ cell: ArraySlice<UInt8>) -> Int? {
         var (numbers, lengths, separator): ([Int], [Int], UInt8?) = ([], [], nil)
         var (number, length) = (0, 0)
@@ -52,7 +52,7 @@ enum ReportDate {
         return CivilTime(seconds: Int64(number) * 86_400).day == day ? number : nil
     }
 
-    /// A day as `2025-10-28`.
+    /// A day in the form `2025-10-28`.
     static func iso8601(_ day: Int) -> String {
         String(CivilTime.iso8601(milliseconds: Int64(day) * 86_400_000).prefix(10))
     }

@@ -1,17 +1,17 @@
 /// Why a row can't be read.
 struct ReportFault: Error, Equatable {
-    /// The reasons of rejections, in the words of the database.
+    /// The reasons of rejections, as the database stores them.
     enum Reason: String {
-        /// More cells than the header, fewer than a row needs, quotes that don't end, or a line that is too long.
+        /// More cells than the header, fewer than a row needs, an unclosed quote, or a line that is too long.
         case columns
         /// A cell that every row needs is empty.
         case missing
         case date
         case number
-        /// A number that the database does not hold.
+        /// A number that is too large for the database.
         case range
         case text
-        /// Rows of another report that stand in the same file.
+        /// A row of another report in the same file.
         case otherReport = "other_report"
     }
 
@@ -25,16 +25,16 @@ struct ReportFault: Error, Equatable {
         ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
     }
 
-    /// A row that ends before a column which it needs.
+    /// A row that ends before a required column.
     static func short(_ row: StoreFileLine, before name: String) -> ReportFault {
         let detail = "the row ends after \(row.cells.count) cells, before \(name)"
         return ReportFault(.columns, row.endsInOpenQuote ? "\(detail), with \(openQuote)" : detail)
     }
 
-    /// A line is one row, so that a quoted cell with a line break ends as the rejections of two lines.
+    /// Each line is one row, so a quoted cell with a line break causes the rejection of two lines.
     static let openQuote = "a quote that does not end; cells can't have line breaks"
 
-    /// A cell that is no number, which the message shows by a text of the caller's or else as the cell stands.
+    /// A cell that is not a number. The message shows the cell, or a text of the caller's instead.
     static func noNumber(
         _ name: String, _ cell: ArraySlice<UInt8>, shown text: String? = nil, _ notation: ReportNumber.Notation
     ) -> ReportFault {

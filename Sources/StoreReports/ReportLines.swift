@@ -1,9 +1,9 @@
 internal import MillBytes
 internal import MillSystem
 
-/// The lines of a text that comes in chunks, as UTF-8: of a text in UTF-16, too, which some downloads of the web were.
+/// The lines of a text that arrives in chunks, as UTF-8. UTF-16, which some web downloads were in, is converted.
 struct ReportLines {
-    /// The length from which on a line is passed over, as in archives.
+    /// The length from which on a line is skipped, as in archives.
     static let maximumLength = 16 << 20
 
     /// A line without its end.
@@ -19,7 +19,7 @@ struct ReportLines {
     /// The offset in the buffer at which the next line begins.
     private var start = 0
     private var isAtEnd = false
-    /// Whether a carriage return alone ends lines; nil until the first end of a line is found.
+    /// Whether lines end with a carriage return alone; nil until the first line end is found.
     private var endsWithReturn: Bool?
 
     init(chunk: @escaping () throws(MillError) -> [UInt8]?) throws(MillError) {
@@ -35,7 +35,7 @@ struct ReportLines {
         }
     }
 
-    /// The next line; nil at the end of the text, behind which no empty line follows.
+    /// The next line; nil at the end of the text. A newline at the very end is not followed by an empty line.
     mutating func next() throws(MillError) -> Line? {
         var (searched, isTooLong) = (start, false)
         while true {
@@ -49,7 +49,7 @@ struct ReportLines {
                 buffer.removeAll(keepingCapacity: true)
                 start = 0
             }
-            // Until it is known what ends lines, a return at the end of the bytes so far has to be met again.
+            // Until the kind of line end is known, a return at the end of the available bytes has to be examined again.
             searched = endsWithReturn == nil ? start : buffer.count
             let before = start
             guard try fill() else { break }
@@ -64,14 +64,14 @@ struct ReportLines {
         Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
 
-    /// The offset of the end of the line that holds `offset`; nil if more bytes are needed.
+    /// The offset of the end of the line that contains `offset`; nil if more bytes are needed.
     private mutating func endOfLine(from offset: Int) throws(MillError) -> Int? {
         if endsWithReturn == nil {
             let all = offset..<buffer.count
             let feed = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: buffer.span, all)
             let found = ByteSearch.firstIndex(
                 of: UInt8(ascii: "\r"), in: buffer.span, offset..<(feed ?? buffer.count))
-            // A return at the end of the bytes so far may belong to a line feed that follows.
+            // A return at the end of the available bytes may be followed by a line feed that belongs to it.
             if let found, found + 1 == buffer.count, !isAtEnd { return nil }
             if let found { endsWithReturn = found + 1 != feed } else if feed != nil { endsWithReturn = false }
         }
@@ -79,7 +79,7 @@ struct ReportLines {
         return ByteSearch.firstIndex(of: end, in: buffer.span, offset..<buffer.count)
     }
 
-    /// Appends the next chunk, and forgets the lines before `start`.
+    /// Appends the next chunk, and drops the lines before `start`.
     private mutating func fill() throws(MillError) -> Bool {
         guard !isAtEnd else { return false }
         guard let bytes = try chunk() else {

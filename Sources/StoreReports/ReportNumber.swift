@@ -1,29 +1,30 @@
-/// Numbers of reports as whole thousandths.
+/// Converts numbers in reports into whole thousandths.
 enum ReportNumber {
-    /// Which character stands before the decimals.
+    /// The character before the decimals.
     enum Style {
         case point
         case comma
     }
 
-    /// How a file writes its numbers, which its delimiter does not show: numbers that can be read in one style alone do.
+    /// How a file writes its numbers. The delimiter does not show this, but numbers that are valid in only one style
+    /// do.
     struct Notation {
         private(set) var style: Style
         private var (points, commas) = (0, 0)
-        /// The style of a file whose numbers prove none.
+        /// The assumed style if no number of the file proves one.
         private let usual: Style
 
-        /// Spreadsheets separate cells by semicolons where a comma stands before decimals.
+        /// Spreadsheets separate cells by semicolons if they use a decimal comma.
         init(_ delimiter: StoreFileLine.Delimiter) {
             usual = delimiter == .semicolon ? .comma : .point
             style = usual
         }
 
-        /// Whether numbers prove the style, and none contradicts. Otherwise one group of thousands could as well be three
-        /// decimals.
+        /// Whether numbers prove one style, and none proves the other. Without proof, one group of thousands could also
+        /// be three decimals.
         var isProven: Bool { (points == 0) != (commas == 0) }
 
-        /// Counts a cell in as evidence.
+        /// Counts a cell as evidence for a style.
         mutating func weigh(_ cell: ArraySlice<UInt8>) {
             let isPoint = ReportNumber.thousandths(cell, .point, takesGroup: true) != nil
             guard isPoint != (ReportNumber.thousandths(cell, .comma, takesGroup: true) != nil) else { return }
@@ -32,26 +33,27 @@ enum ReportNumber {
         }
     }
 
-    /// Thousandths of the number that a cell states, further decimals rounded half away from zero; nil for what is no
-    /// number, for a number whose decimals can't be told from thousands, and for one that 64 bits don't hold.
+    /// The number in a cell, in thousandths; further decimals are rounded half away from zero. Nil if the cell is not a
+    /// number, if its decimals can't be distinguished from thousands, or if the number exceeds 64 bits.
     ///
-    /// - Parameter isCount: whether the number counts things, so that `1,234` can't be a fraction.
+    /// - Parameter isCount: whether the number is a count, so that `1,234` can't be a fraction.
     static func thousandths(_ cell: ArraySlice<UInt8>, _ notation: Notation, isCount: Bool = false) -> Int64? {
         thousandths(cell, notation.style, takesGroup: isCount || notation.isProven)
     }
 
-    /// Whether a cell is no number only because the file does not show which of its signs begins decimals.
+    /// Whether a cell is not a number only because the file does not show whether point or comma precedes decimals.
     static func isAmbiguous(_ cell: ArraySlice<UInt8>, _ notation: Notation) -> Bool {
         !notation.isProven && thousandths(cell, notation.style, takesGroup: true) != nil
     }
 
-    /// A number's text with a point before its decimals, and no signs between thousands.
+    /// The text of a number with a decimal point, and without separators of thousands.
     static func plain(_ text: String, _ notation: Notation) -> String {
         let decimal: Character = notation.style == .point ? "." : ","
         return String(text.compactMap { $0 == decimal ? "." : $0.isASCII && $0.isNumber || $0 == "-" ? $0 : nil })
     }
 
-    /// - Parameter takesGroup: whether one group of thousands without decimals, `1,234`, is a number.
+    /// - Parameter takesGroup: whether one group of thousands without decimals, such as `1,234`, is accepted as a
+    ///   number.
     private static func thousandths(_ cell: ArraySlice<UInt8>, _ style: Style, takesGroup: Bool) -> Int64? {
         var (isNegative, isInParentheses) = (false, false)
         var digits = cell
@@ -72,7 +74,7 @@ enum ReportNumber {
         return isNegative ? -parts.value : parts.value
     }
 
-    /// Thousandths as people write the number, `-12.17`.
+    /// The decimal text of a number in thousandths, such as `-12.17`.
     static func text(_ thousandths: Int64) -> String {
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         let decimals = String(1000 + rest).dropFirst()
@@ -80,26 +82,25 @@ enum ReportNumber {
         return (thousandths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + shown)
     }
 
-    /// The product of two numbers in thousandths, rounded half away from zero; nil if 64 bits don't hold it.
+    /// The product of two numbers in thousandths, rounded half away from zero; nil if it exceeds 64 bits.
     static func product(_ one: Int64, _ other: Int64) -> Int64? {
         let exact = Int128(one) * Int128(other)
         return Int64(exactly: (exact + (exact < 0 ? -500 : 500)) / 1000)
     }
 
-    /// The minus sign of typesetting, U+2212.
+    /// The typographic minus sign, U+2212.
     private static let minus = Array("\u{2212}".utf8)
 
     /// A number without its sign.
     private struct Parts {
-        /// Thousandths.
+        /// The value in thousandths.
         private(set) var value: Int64 = 0
         private(set) var isTooLarge = false
 
         init?(_ text: ArraySlice<UInt8>, _ style: Style, takesGroup: Bool) {
             let decimal = UInt8(ascii: style == .point ? "." : ",")
             let grouping = UInt8(ascii: style == .point ? "," : ".")
-            // Digits before the decimals since the last sign between thousands, the number of these signs, and digits of
-            // the decimals.
+            // The digits since the last separator of thousands, the number of separators, and the number of decimals.
             var (run, groups, decimals) = (0, 0, 0)
             var (hasDecimal, hasDigit, beginsWithZero) = (false, false, false)
             var index = text.startIndex
@@ -126,7 +127,7 @@ enum ReportNumber {
             guard hasDigit else { return nil }
             if groups > 0, !hasDecimal {
                 guard run == 3 else { return nil }
-                // One group of thousands looks like three decimals of the other style.
+                // One group of thousands looks like three decimals in the other style.
                 if groups == 1, !takesGroup, text.contains(grouping) { return nil }
             }
             for _ in 0..<max(0, 3 - decimals) { append(0) }
@@ -143,7 +144,8 @@ enum ReportNumber {
             (value, isTooLarge) = (sum, isTooLarge || overflow)
         }
 
-        /// The length of a sign between thousands at the start of a text: the style's, a space, an apostrophe.
+        /// The length of a separator of thousands at the start of a text: the style's own, a space or an apostrophe;
+        /// nil if there is none.
         private static func groupingLength(_ text: ArraySlice<UInt8>, _ grouping: UInt8) -> Int? {
             guard let first = text.first else { return nil }
             if first == grouping || first == UInt8(ascii: " ") || first == UInt8(ascii: "'") || first == 0xa0 {
@@ -152,12 +154,12 @@ enum ReportNumber {
             return spaces.first { text.starts(with: $0) }?.count
         }
 
-        /// No-break space, its narrow form, thin space and the apostrophe of typesetting.
+        /// The no-break space, the narrow no-break space, the thin space and the typographic apostrophe.
         private static let spaces = ["\u{a0}", "\u{202f}", "\u{2009}", "\u{2019}"].map { Array($0.utf8) }
     }
 }
 
 extension UInt8 {
-    /// The value of a digit of ASCII.
+    /// The value of an ASCII digit; nil for any other byte.
     var asDigit: UInt8? { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self ? self - UInt8(ascii: "0") : nil }
 }

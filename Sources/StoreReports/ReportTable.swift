@@ -1,18 +1,18 @@
-/// How lines below a header are read.
+/// How the lines below a header are read.
 enum ReportTable {
     case sales(SaleRows)
-    /// Sales whose tabs became spaces.
+    /// Sales in a file whose tabs were replaced by spaces.
     case spacedSales(SaleRows)
     case counts(CountRows)
     case payments(PaymentTable)
     /// Sums by country and currency at the end of a financial report.
     case sums(StoreFileColumns.Sums)
-    /// Rows of another report, which follow its header in the same file.
+    /// Rows of another report, whose header is in the same file.
     case other(StoreReportKind)
 
     /// - Parameters:
-    ///   - row: the cells of a line; the result is nil if they are no header of a report.
-    ///   - title: the text before the header, in which payments have their month.
+    ///   - row: the cells of a line; the initializer fails if they are not a header of a report.
+    ///   - title: the text before the header; for payments, it states the month.
     ///   - notation: how the file writes its numbers.
     init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {
         if let columns = StoreFileColumns(row) {
@@ -28,7 +28,7 @@ enum ReportTable {
         }
     }
 
-    /// The report whose rows are read; nil of sums.
+    /// The report whose rows are read; nil for sums.
     var kind: StoreReportKind? {
         switch self {
         case .sales(let rows), .spacedSales(let rows): rows.columns.kind
@@ -39,7 +39,7 @@ enum ReportTable {
         }
     }
 
-    /// The columns in which a line has numbers, which show together how the file writes them.
+    /// The columns that contain numbers, which together show how the file writes numbers.
     func numbers(of row: StoreFileLine) -> [Int] {
         switch self {
         case .sales(let rows): rows.columns.numbers

@@ -2,7 +2,7 @@ internal import MillBytes
 
 /// Texts and names in cells.
 enum ReportText {
-    /// A text in UTF-8; in Latin-1 where the bytes are no UTF-8, as spreadsheets write it.
+    /// The text of bytes in UTF-8 or, if they are not valid UTF-8, in Latin-1, which some spreadsheets write.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         if UTF8Validation.firstFault(in: bytes.span, 0..<bytes.count) == nil {
             return String(decoding: bytes, as: UTF8.self)
@@ -12,7 +12,7 @@ enum ReportText {
         return String(text)
     }
 
-    /// The beginning of a text, up to a number of bytes, without a character that would be cut.
+    /// The beginning of a text, at most `length` bytes long and without a cut character.
     static func decoded(_ bytes: ArraySlice<UInt8>, upTo length: Int) -> String {
         guard bytes.count > length else { return decoded(bytes) }
         var end = bytes.startIndex + length
@@ -20,7 +20,7 @@ enum ReportText {
         return decoded(bytes[..<end])
     }
 
-    /// The name of a column by which columns are compared: small letters, digits and what is beyond ASCII.
+    /// A column's name in the form in which names are compared: small letters, digits and non-ASCII characters.
     static func normalized(_ name: ArraySlice<UInt8>) -> [UInt8] {
         name.compactMap { byte in
             switch byte {

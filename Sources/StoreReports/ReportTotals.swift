@@ -1,11 +1,11 @@
-/// Sums of a financial report's rows, to which the file's own totals are compared. A file of all territories may be
-/// several reports, one behind another, with totals of each or of all.
+/// Sums of a financial report's rows, which are compared with the totals that the file states. A file of all
+/// territories may consist of several reports in sequence, with totals for each or for all.
 struct ReportTotals {
-    /// A country and a currency of proceeds, as bytes, because a `String` that strangers made is slow to hash.
+    /// A country and a currency of proceeds. They are bytes, because hashing a `String` from strangers can be slow.
     private struct Key: Hashable {
         let country, currency: UInt64
 
-        /// - Returns: nil for texts longer than any code, which would fill the memory.
+        /// - Returns: nil for texts longer than any code; they could fill the memory.
         init?(_ country: String?, _ currency: String?) {
             guard let country = Self.packed(country), let currency = Self.packed(currency) else { return nil }
             (self.country, self.currency) = (country, currency)
@@ -36,9 +36,9 @@ struct ReportTotals {
     private var whole = Sums()
     private var sectionByKey: [Key: Sums] = [:]
     private var wholeByKey: [Key: Sums] = [:]
-    /// Rows that could not be read, of the section and of the file.
+    /// The number of rows that could not be read, in the section and in the whole file.
     private var rejected = (section: 0, whole: 0)
-    /// Whether a total was met since the last row, so that the next row begins a section.
+    /// Whether a total was read after the last row, so that the next row begins a section.
     private var isAfterTotals = false
 
     init(_ notation: ReportNumber.Notation) { self.notation = notation }
@@ -62,13 +62,13 @@ struct ReportTotals {
         (section, sectionByKey, rejected.section, isAfterTotals) = (Sums(), [:], 0, false)
     }
 
-    /// What a line of totals states, `Total_Units` and a number.
+    /// Compares a line such as `Total_Units` with a number to the sums of the rows.
     ///
-    /// - Returns: a warning, or an empty text where the total agrees; nil for a line that states no total.
+    /// - Returns: a warning; an empty text if the total agrees; nil if the line states no total.
     mutating func compare(_ row: StoreFileLine) -> String? {
         guard let first = row.cells.indices.first(where: { !row.cells[$0].isEmpty }) else { return nil }
         var (name, value) = (row.cell(first), row.cell(first + 1))
-        // Files from before June 2010 have `Total_Amount:32.68` in one cell.
+        // Files from before June 2010 have a text such as `Total_Amount:32.68` in one cell.
         if let colon = name.firstIndex(of: UInt8(ascii: ":")) {
             value = name[(colon + 1)...]
             while value.first == UInt8(ascii: " ") { value = value.dropFirst() }
@@ -77,7 +77,8 @@ struct ReportTotals {
         let total = String(decoding: ReportText.normalized(name), as: UTF8.self)
         guard ["totalrows", "totalamount", "totalunits", "total", "grandtotal"].contains(total) else { return nil }
         isAfterTotals = true
-        // A total of several cells ends the sums by country and currency, whose amounts it adds up whatever their currency.
+        // A total of several cells ends the sums by country and currency. It adds amounts of different currencies, so
+        // it is not compared.
         guard !total.hasSuffix("total") || row.width - first <= 2 else { return "" }
         // Files from before February 2009 have `Total`, and an amount with its currency.
         let number = value.prefix { $0 != UInt8(ascii: " ") && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
@@ -100,9 +101,9 @@ struct ReportTotals {
         return difference("\(shownName) is \(ReportNumber.text(stated))", ofSection)
     }
 
-    /// What a line of sums by country and currency states.
+    /// Compares a line of sums by country and currency with the sums of the rows.
     ///
-    /// - Returns: a warning, or an empty text where the sums agree; nil for a line without sums.
+    /// - Returns: a warning; an empty text if the sums agree; nil if the line has no sums.
     mutating func compare(_ row: StoreFileLine, _ columns: StoreFileColumns.Sums) -> String? {
         guard let units = ReportNumber.thousandths(row.cell(columns.units), notation, isCount: true),
             let amount = ReportNumber.thousandths(row.cell(columns.amount), notation, isCount: true)

@@ -10,7 +10,7 @@ struct SaleRows {
     /// A row that was read.
     struct Read {
         var sale: StoreSale
-        /// Units and extended share with the signs that the file has, for its totals.
+        /// Units and extended share with their signs in the file, for comparison with its totals.
         var statedUnits, statedAmount: Int64
         /// What is odd about the row; nil if nothing is.
         var oddity: String?
@@ -23,8 +23,8 @@ struct SaleRows {
         return read
     }
 
-    /// A row of which empty cells before the Apple Identifier were lost, so that the identifier and all behind stand too
-    /// far to the left; nil for any other row.
+    /// The row with restored cells if empty cells before the Apple Identifier were lost, so that the identifier and all
+    /// cells after it are too far to the left; nil for any other row.
     private func realigned(_ row: StoreFileLine) -> (row: StoreFileLine, lacking: Int)? {
         guard columns.kind == .sales, row.cells.count < columns.names.count, let place = columns[.appleID],
             let currency = columns[.shareCurrency], currency < place, columns[.price] == place + 1,
@@ -40,7 +40,7 @@ struct SaleRows {
         return (row, place - found)
     }
 
-    /// Whether a cell can be the number of an app, which have nine digits or more.
+    /// Whether a cell can be the Apple ID of an app, which has nine digits or more.
     private static func isAppleID(_ cell: ArraySlice<UInt8>) -> Bool {
         cell.count >= 9 && cell.allSatisfy { $0.asDigit != nil }
     }
@@ -56,7 +56,7 @@ struct SaleRows {
         }
         guard let sku = columns.text(row, .sku) ?? columns.text(row, .appleID) else { throw missing(.sku, row) }
         guard let stated = try number(row, .units, isCount: true) else { throw missing(.units, row) }
-        // A row that breaks off before its amounts states no money, and is not a row without money.
+        // A row that ends before its amounts must not be read as a row without money.
         for field in [StoreFileColumns.Field.price, .share, .extended] {
             if let column = columns[field], column >= row.cells.count { throw missing(field, row) }
         }
@@ -80,7 +80,7 @@ struct SaleRows {
             oddity: oddity(sale, computed: computed, price: price, share: share, extended: extended))
     }
 
-    /// A hundredth; extended shares that differ by no more are rounded.
+    /// A hundredth of a currency unit. Extended shares that differ by no more are rounded.
     private static let roundedMilliunits: Int64 = 10
 
     private func oddity(_ sale: StoreSale, computed: Int64, price: Int64?, share: Int64?, extended: Int64?) -> String? {
@@ -116,7 +116,7 @@ struct SaleRows {
         sale.preservedPricing = columns.text(row, .preservedPricing)
     }
 
-    /// A code of two or three letters in capitals; any other text as the file has it.
+    /// A code of two or three letters is capitalized; any other text is unchanged.
     static func code(_ text: String) -> String {
         guard text.utf8.count <= 3, !text.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else {
             return text
@@ -137,7 +137,7 @@ struct SaleRows {
         return day
     }
 
-    /// The number in a column; nil if the column is absent or its cell empty.
+    /// The number in a column; nil if the column is absent or its cell is empty.
     private func number(_ row: StoreFileLine, _ field: StoreFileColumns.Field, isCount: Bool = false)
         throws(ReportFault)
         -> Int64?
@@ -152,8 +152,8 @@ struct SaleRows {
         return number
     }
 
-    /// A billion units in thousandths, and a hundred billion of a currency in thousandths: beyond what an app sells in a
-    /// row, and small enough that 64 bits hold the sum of 90,000 rows of that size.
+    /// A billion units and a hundred billion currency units, both in thousandths. No app sells as much in a row, and
+    /// the sum of 90,000 rows of that size still fits in 64 bits.
     private static let (maximumUnits, maximumAmount) = (UInt64(1_000_000_000_000), UInt64(100_000_000_000_000))
 
     private func product(_ one: Int64, _ other: Int64) throws(ReportFault) -> Int64 {

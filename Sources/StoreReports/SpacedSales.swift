@@ -1,9 +1,9 @@
 internal import MillBytes
 
-/// Rows of a sales report whose tabs became spaces, as happens to texts that were copied from a window: cells without a
-/// text are gone, and two dates in a row tell which cells stand before and after.
+/// Rows of a sales report whose tabs were replaced by spaces, as in texts that were copied from a window. Empty cells
+/// are lost, and two adjacent dates show which cells come before and after.
 enum SpacedSales {
-    /// The header of the rows that ``tabulated(_:)`` makes.
+    /// The header for the rows that ``tabulated(_:)`` makes.
     static let header = Array(
         """
         SKU\tTitle\tProduct Type Identifier\tUnits\tDeveloper Proceeds\tBegin Date\tEnd Date\tCustomer Currency\t\
@@ -12,7 +12,7 @@ enum SpacedSales {
 
     /// Whether a line is the header of a sales report without tabs.
     static func isHeader(_ line: [UInt8]) -> Bool {
-        // A bar is no delimiter that is read, and still none of the spaces into which tabs were made.
+        // A bar is not a supported delimiter, but it does not come from a tab that was replaced by spaces, either.
         let delimiters = StoreFileLine.Delimiter.allCases.map(\.rawValue) + [UInt8(ascii: "|")]
         guard !line.contains(where: delimiters.contains) else { return false }
         let name = ReportText.normalized(line[...])
@@ -23,7 +23,7 @@ enum SpacedSales {
             && ByteSearch.contains(name[...], Array("begindateenddate".utf8))
     }
 
-    /// The row with tabs; nil for a line without two dates, or where a cell before or after them has spaces in it.
+    /// The row with tabs; nil if the line has no two adjacent dates, or if a cell before or after them contains spaces.
     static func tabulated(_ line: [UInt8]) -> [UInt8]? {
         let words = line.split { $0 == UInt8(ascii: " ") || 0x09...0x0d ~= $0 }
         guard
@@ -31,7 +31,7 @@ enum SpacedSales {
                 ReportDate.day(words[$0]) != nil && ReportDate.day(words[$0 + 1]) != nil
             }), date >= 6, words.count >= date + 7
         else { return nil }
-        // Provider, its country, and SKU come first; type, units and proceeds stand before the dates.
+        // Provider, provider country and SKU come first; type, units and proceeds come directly before the dates.
         let named = words[3..<(date - 3)]
         let title = named.count == 2 ? named[4] : []
         let amounts = words[(date + 5)...]

@@ -1,6 +1,6 @@
-/// The columns of a report, bound by the names in the header, whose order is free.
+/// The columns of a report, identified by the names in the header, which may be in any order.
 struct StoreFileColumns {
-    /// What a column holds that the mill reads.
+    /// The columns that are read into fields of the database.
     enum Field: Int, CaseIterable {
         case begins, ends, transacted, settled
         case sku, parent, appleID, developer, title, productType, country, region
@@ -10,11 +10,11 @@ struct StoreFileColumns {
     }
 
     let kind: StoreReportKind
-    /// The columns' names as the file has them, each once.
+    /// The columns' names as in the file, made unique.
     let names: [String]
-    /// The columns whose cells have to be numbers where they are not empty.
+    /// The columns whose nonempty cells have to be numbers.
     let counts: [Int]
-    /// The last of the counts that every row of a report that counts has.
+    /// In a report of counts, the last count that every row has.
     let lastNeededCount: Int?
     private let places: [Int]
 
@@ -27,7 +27,7 @@ struct StoreFileColumns {
     /// The text of a row in the column of a field; nil if the column is absent or its cell empty.
     func text(_ row: StoreFileLine, _ field: Field) -> String? { self[field].flatMap(row.text) }
 
-    /// The columns of numbers, which show together how the file writes them.
+    /// The columns that contain numbers, which together show how the file writes numbers.
     var numbers: [Int] {
         switch kind {
         case .sales, .financial, .financeDetail:
@@ -36,7 +36,7 @@ struct StoreFileColumns {
         }
     }
 
-    /// - Parameter row: the cells of a line; the result is nil if they are no header of a report.
+    /// - Parameter row: the cells of a line; the initializer fails if they are not a header of a report.
     init?(_ row: StoreFileLine) {
         guard let header = Header(row), let kind = header.kind else { return nil }
         self.kind = kind
@@ -50,7 +50,7 @@ struct StoreFileColumns {
         lastNeededCount = counts.last { !ends($0, Self.lateCountEndings) }
     }
 
-    /// Counts that were added behind the others, and that rows from before don't state.
+    /// Counts that were later added after the others, and that older rows don't state.
     private static let lateCountEndings = ["subscribers", "winbackoffers"]
 
     private static let countEndings = [
@@ -58,7 +58,7 @@ struct StoreFileColumns {
         "units", "redemptions", "ordered", "canceled", "cancelled", "customerprice", "developerproceeds",
     ]
 
-    /// Names that stand twice get a number, because they become the members of an object.
+    /// Repeated names get a number, because names become the members of an object.
     static func unique(_ names: [String]) -> [String] {
         var seen: [String: Int] = [:]
         return names.map { name in
@@ -68,7 +68,7 @@ struct StoreFileColumns {
         }
     }
 
-    /// The names of a line's cells, and what they are the header of.
+    /// The names of a line's cells, and the report whose header they are.
     struct Header {
         let names: [[UInt8]]
         fileprivate let places: [Int]
@@ -88,7 +88,7 @@ struct StoreFileColumns {
         private func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
         private func has(prefix: String) -> Bool { names.contains { $0.starts(with: prefix.utf8) } }
 
-        /// The report; nil if the names belong to none.
+        /// The report; nil if the names are no report's header.
         var kind: StoreReportKind? {
             let hasShare = has(.share) || has(.extended)
             return if has(.transacted, .settled, .units), hasShare {
@@ -111,13 +111,13 @@ struct StoreFileColumns {
             }
         }
 
-        /// Whether the names head the sums by country and currency at the end of a financial report.
+        /// Whether the names are the header of the sums by country and currency at the end of a financial report.
         var isOfSums: Bool { has(.country, .shareCurrency, .units, .extended) && !has(.begins) && !has(.transacted) }
 
         fileprivate func place(_ field: Field) -> Int { places[field.rawValue] }
     }
 
-    /// The columns of sums by country and currency.
+    /// The columns of the sums by country and currency.
     struct Sums {
         let country, currency, units, amount: Int
 

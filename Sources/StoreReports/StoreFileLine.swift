@@ -2,23 +2,24 @@ internal import MillBytes
 
 /// The cells of a line.
 struct StoreFileLine {
-    /// The maximum number of cells; the widest report of the store has 36 columns.
+    /// The maximum number of cells; Apple's widest report has 36 columns.
     static let maximumWidth = 1024
 
-    /// What separates cells.
+    /// The character that separates cells.
     enum Delimiter: UInt8, CaseIterable {
         case tab = 0x09
         case comma = 0x2c
         case semicolon = 0x3b
     }
 
-    /// Bytes without the quotes around cells.
+    /// The line without the quotes around cells.
     private(set) var bytes: [UInt8]
-    /// The cells without white space around them.
+    /// The ranges of the cells, without surrounding white space.
     private(set) var cells: [Range<Int>] = []
-    /// What is wrong with the line as a whole, for people; nil for a line that has cells.
+    /// For people, what is wrong with the whole line; nil if the line could be split into cells.
     private(set) var breach: String?
-    /// Whether the last cell begins with a quote that does not end, as where a line break follows in the cell.
+    /// Whether the last cell begins with a quote that is not closed, for instance because a line break follows in the
+    /// cell.
     var endsInOpenQuote: Bool {
         guard let last = cells.last, let first = bytes[last].first else { return false }
         return first == Self.quote && (last.count == 1 || bytes[last.upperBound - 1] != Self.quote)
@@ -47,8 +48,8 @@ struct StoreFileLine {
         append(start..<bytes.count)
     }
 
-    /// Splits a line in which cells may stand in quotes. Of tabulated lines a cell counts as quoted only where quotes
-    /// stand at both ends, because titles may begin with a quote.
+    /// Splits a line whose cells may be quoted. In lines with tabs, a cell counts as quoted only if there are quotes at
+    /// both ends, because titles may begin with a quote.
     private mutating func splitQuoted(_ line: [UInt8], _ delimiter: Delimiter) {
         bytes.removeAll(keepingCapacity: true)
         var index = 0
@@ -72,7 +73,7 @@ struct StoreFileLine {
                     index += 1
                 }
             }
-            // What follows a closing quote belongs to the cell: payments state totals as "234.58" EUR.
+            // What follows a closing quote belongs to the cell: payments state totals such as "234.58" EUR.
             while index < line.count, line[index] != delimiter.rawValue {
                 bytes.append(line[index])
                 index += 1
@@ -83,7 +84,7 @@ struct StoreFileLine {
         }
     }
 
-    /// Whether a tabulated cell has quotes at both ends, and between them only pairs of quotes.
+    /// Whether a cell has quotes at both ends, and only pairs of quotes between them.
     private func isQuotedCell(_ line: [UInt8], _ start: Int) -> Bool {
         let tab = ByteSearch.firstIndex(of: Delimiter.tab.rawValue, in: line.span, start..<line.count) ?? line.count
         let end = tab - 1
@@ -112,38 +113,38 @@ struct StoreFileLine {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
 
-    /// The length of white space at the start of a range of bytes, the no-break space among them, which is one byte in
-    /// Latin-1; nil if other bytes stand there.
+    /// The length of white space at the start of a range, including the no-break space, which is one byte in Latin-1;
+    /// nil if the range starts with other bytes.
     private func spaceLength(from start: Int, to end: Int) -> Int? {
         if Self.isSpace(bytes[start]) || bytes[start] == 0xa0 { return 1 }
         return bytes[start] == 0xc2 && start + 1 < end && bytes[start + 1] == 0xa0 ? 2 : nil
     }
 
-    /// The length of white space at the end of a range of bytes; nil if other bytes stand there, as in `à`, whose last
-    /// byte in UTF-8 is that of a no-break space in Latin-1.
+    /// The length of white space at the end of a range; nil if the range ends with other bytes. In UTF-8, the last byte
+    /// of `à` is the byte of a no-break space in Latin-1, so it does not count as white space.
     private func spaceLength(before end: Int, from start: Int) -> Int? {
         if Self.isSpace(bytes[end - 1]) { return 1 }
         guard bytes[end - 1] == 0xa0 else { return nil }
-        // No two bytes of which the first is beyond 0xdf are a character of UTF-8.
+        // In UTF-8, a character of two bytes does not begin with a byte above 0xdf.
         if end - 1 == start || bytes[end - 2] < 0x80 || bytes[end - 2] >= 0xe0 { return 1 }
         return bytes[end - 2] == 0xc2 ? 2 : nil
     }
 
-    /// Inserts cells without a text before a cell.
+    /// Inserts empty cells before a cell.
     mutating func insertEmptyCells(_ count: Int, at index: Int) {
         let start = cells[index].lowerBound
         cells.insert(contentsOf: repeatElement(start..<start, count: count), at: index)
     }
 
-    /// Whether a line has only white space and what separates cells in one file or another.
+    /// Whether a line has only white space and characters that separate cells in some files.
     static func isBlank(_ line: [UInt8]) -> Bool {
         line.allSatisfy { isSpace($0) || Delimiter(rawValue: $0) != nil }
     }
 
-    /// Whether no cell has a text.
+    /// Whether all cells are empty.
     var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
 
-    /// The number of cells up to the last one that has a text.
+    /// The number of cells up to the last nonempty one.
     var width: Int { (cells.lastIndex { !$0.isEmpty } ?? -1) + 1 }
 
     /// The bytes of a cell; empty if the line has fewer cells.

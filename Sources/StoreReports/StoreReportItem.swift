@@ -1,44 +1,45 @@
-/// What a line of a report file states.
+/// The content of a line of a report file.
 package enum StoreReportItem: Sendable, Hashable {
     /// A row of a SALES, FINANCIAL or FINANCE_DETAIL report.
     case sale(StoreSale)
     /// A row of any other report.
     case row(StoreRow)
-    /// A row that can't be read. The reason is one of few codes, the detail is for people.
+    /// A row that can't be read. The reason is a code, and the detail is for people.
     case rejection(line: Int, reason: String, detail: String)
-    /// Something that a person should know, although no row is lost: a total that disagrees with the rows.
+    /// A fact that a person should know although no row is lost, such as a total that disagrees with the rows.
     case warning(line: Int, String)
 }
 
-/// A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Texts are trimmed, and nil if the file has none.
+/// A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Texts are trimmed; nil if the file has none.
 package struct StoreSale: Sendable, Hashable {
-    /// Counted from 1 in the whole file.
+    /// The line's number in the whole file, from 1.
     package var line: Int
-    /// Days since 1970-01-01, as the file states dates; of FINANCE_DETAIL the transaction's and the settlement's.
+    /// Days since 1970-01-01, as the file states them. In FINANCE_DETAIL, the days of the transaction and of the
+    /// settlement.
     package var beginsDay, endsDay: Int
-    /// SKU or vendor identifier: of purchases in an app the product identifier.
+    /// The SKU or vendor identifier; for in-app purchases, the product identifier.
     package var sku: String
     /// The SKU of the app in which the product is sold.
     package var parentSKU: String?
     package var appleID: Int64?
     package var developer: String?
     package var title: String?
-    /// The store's product type identifier, such as `IAY`.
+    /// Apple's product type identifier, such as `IAY`.
     package var productType: String?
-    /// Two capital letters in files of the store.
+    /// Two capital letters in Apple's files.
     package var country: String?
     package var region: String?
     /// The currency of the customer's price.
     package var currency: String?
-    /// Units, gross and proceeds are below zero in refunds.
+    /// Units, gross and proceeds are negative in refunds.
     package var unitsThousandths: Int64
-    /// The price of one unit, never below zero.
+    /// The price of one unit, never negative.
     package var priceMilliunits: Int64
     package var grossMilliunits: Int64
     /// The proceeds of all units.
     package var proceedsMilliunits: Int64
     package var proceedsCurrency: String?
-    /// `New` or `Renewal`, as stated.
+    /// `New` or `Renewal`, as in the file.
     package var subscription: String?
     package var period: String?
     package var promoCode: String?
@@ -54,17 +55,17 @@ package struct StoreSale: Sendable, Hashable {
 
 /// A row of a report that counts subscriptions, subscribers, offers or pre-orders, or of a list of payments.
 package struct StoreRow: Sendable, Hashable {
-    /// Counted from 1 in the whole file.
+    /// The line's number in the whole file, from 1.
     package var line: Int
     /// An ISO date; nil if the file states none.
     package var day: String?
     package var appAppleID: Int64?
-    /// The subscription's or title's name; of payments the region.
+    /// The subscription's or title's name; in payments, the region.
     package var product: String?
     package var country: String?
-    /// The store's random number of a subscriber.
+    /// Apple's random number of a subscriber.
     package var subscriberID: String?
-    /// A JSON object of the columns' names in the file and the texts in them, without columns that are empty.
+    /// A JSON object with the names of the file's columns and their texts. Empty columns are left out.
     package var fields: String
 
     package init(line: Int, fields: String) { (self.line, self.fields) = (line, fields) }

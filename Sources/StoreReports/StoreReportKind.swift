@@ -1,4 +1,4 @@
-/// The reports that the store writes for developers, in the words of the database.
+/// The reports that Apple writes for developers, by their names in the database.
 package enum StoreReportKind: String, Sendable, Hashable, CaseIterable {
     case sales
     case subscription

@@ -1,8 +1,8 @@
 package import MillSystem
 
-/// Reads a report file of the store, whose header says which report the file holds.
+/// Reads an App Store report file. Its header shows which report the file contains.
 ///
-/// Each line ends as a row, a rejection, or as what belongs to no row: headers, which may come again, totals, titles and
+/// Each line is a row, a rejection, or belongs to no row, such as headers, which may be repeated, totals, titles and
 /// blank lines.
 package struct StoreReportReader {
     package let kind: StoreReportKind
@@ -11,27 +11,27 @@ package struct StoreReportReader {
     private let delimiter: StoreFileLine.Delimiter
     private var line = 0
     private var table: ReportTable
-    /// How the numbers are written.
+    /// How the file writes its numbers.
     private let notation: ReportNumber.Notation
     private var totals: ReportTotals
-    /// The last title of payments, which has the month of the rows below.
+    /// The last title of payments, which states the month of the rows below it.
     private var title = ""
-    /// Items behind the one that was returned last.
+    /// Items to be returned before the next line is read.
     private var pending: [StoreReportItem] = []
     private var ahead = LinesAhead()
     private var oddRows = 0
 
-    /// The number of lines in which a header has to stand. Reports have at most three lines before theirs.
+    /// The header has to be within this number of lines. Reports have at most three lines before their headers.
     private static let headerLines = 60
-    /// The number of bytes of a title in which the month is sought.
+    /// The maximum number of a title's bytes in which the month is searched.
     private static let titleLength = 1000
-    /// The number of odd rows that are warned of one by one.
+    /// The maximum number of odd rows that each get a warning.
     private static let maximumOddRows = 20
 
     /// - Parameters:
-    ///   - name: the file's name, which messages state.
-    ///   - chunk: the next bytes of the inflated text, of any number; nil at its end.
-    /// - Throws: ``MillError`` where no header of a known report stands in the first lines, and what `chunk` throws.
+    ///   - name: the file's name, for messages.
+    ///   - chunk: returns the next bytes of the inflated text; nil at its end.
+    /// - Throws: ``MillError`` if the first lines contain no header of a known report; and the errors of `chunk`.
     package init(name: String, chunk: @escaping () throws(MillError) -> [UInt8]?) throws(MillError) {
         self.name = name
         var lines = try ReportLines(chunk: chunk)
@@ -82,14 +82,14 @@ package struct StoreReportReader {
         }
     }
 
-    /// A warning of a title without a month that is understood.
+    /// A warning about a title whose month is missing or not understood.
     private static func warning(of title: String) -> String? {
         guard !title.isEmpty, PaymentMonth(of: title).text == nil else { return nil }
         return
             "the title \(ReportFault.shown(Array(title.utf8)[...])) states no month that is understood, and the rows have none"
     }
 
-    /// What the next lines state; nil at the end of the file.
+    /// The content of the next line; nil at the end of the file.
     package mutating func next() throws(MillError) -> StoreReportItem? {
         while true {
             if !pending.isEmpty { return pending.removeFirst() }
@@ -177,8 +177,8 @@ package struct StoreReportReader {
         return .rejection(line: line, reason: fault.reason.rawValue, detail: fault.detail)
     }
 
-    /// Whether a line that is no row is a header, a total, or one of the lines before the header of another file that
-    /// was appended.
+    /// Whether a line that is not a row is a header, a total, or one of the lines before the header of another file
+    /// that was appended.
     private mutating func followsTables(_ row: StoreFileLine) -> Bool {
         guard !row.isBroken else { return false }
         if let next = ReportTable(row, title: title, notation), let other = next.kind,

@@ -1,4 +1,4 @@
-/// UTF-16 in chunks to UTF-8. Halves of pairs that stand alone become U+FFFD.
+/// Converts UTF-16 in chunks to UTF-8. Unpaired surrogates become U+FFFD.
 struct UTF16Decoder {
     private let isLittleEndian: Bool
     /// The length of the byte order mark.
@@ -6,8 +6,8 @@ struct UTF16Decoder {
     private var odd: UInt8?
     private var high: UInt16?
 
-    /// - Parameter beginning: the first bytes of a text; the result is nil for a text that is not UTF-16, which a mark
-    ///   says, or two letters of ASCII in two bytes each.
+    /// - Parameter beginning: the first bytes of a text. The initializer fails if the text is not UTF-16, which is
+    ///   recognised by a byte order mark, or by two ASCII letters of two bytes each.
     init?(of beginning: [UInt8]) {
         guard beginning.count >= 4 else { return nil }
         switch (beginning[0], beginning[1], beginning[2], beginning[3]) {

@@ -13,10 +13,10 @@ package struct DeadLetter: Sendable {
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the rejected line, which may have been corrected since; nil if the letter states no digest.
+    /// SHA-256 of the rejected line, which may have been corrected since; nil if the dead-letter file states none.
     let former: SHA256Digest?
 
-    /// Whether the line is the rejected one; false where the letter does not state the rejected line's digest.
+    /// Whether the line is still the rejected one; false if no digest of the rejected line is stated.
     package func isUnchanged() throws(MillError) -> Bool {
         guard let former else { return false }
         return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
@@ -26,8 +26,8 @@ package struct DeadLetter: Sendable {
 }
 
 extension DeadLetter {
-    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any order. Unknown members
-    /// are ignored.
+    /// Reads a dead letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any order. Unknown
+    /// members are ignored.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
         var rejected: (archive: SHA256Digest, line: Int64, former: SHA256Digest?)?
@@ -76,7 +76,7 @@ extension DeadLetter {
                 }
                 line = value
             case "line_sha256":
-                // A digest is optional, so a malformed one is no reason to refuse the letter.
+                // A digest is optional, so a malformed one does not make the whole object invalid.
                 let token = try cursor.readValue(depth: 2)
                 if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor).string) }
             default: _ = try cursor.readValue(depth: 2)
@@ -87,7 +87,7 @@ extension DeadLetter {
     }
 
     /// Reads the rejected line. Newlines, which editors and formatters insert, become spaces: both are white space in
-    /// JSON, and a line of an archive holds no newline.
+    /// JSON, and a line of an archive contains no newline.
     private static func line(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, isBase64: Bool
     ) throws(InvalidJSON) -> [UInt8] {
@@ -119,7 +119,7 @@ extension DeadLetter {
 }
 
 extension DeadLetter {
-    /// Writes a kept line as a letter.
+    /// Writes a kept line as a line of a dead-letter file.
     package static func write(_ kept: KeptLine, to json: inout JSONWriter) {
         json.open()
         json.open("rejected")

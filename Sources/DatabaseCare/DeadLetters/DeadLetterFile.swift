@@ -8,10 +8,10 @@ package import ReceiptArchive
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
-/// The dead-letter file: gzip, with a letter for every kept line whose rejection is open.
+/// The dead-letter file: gzip, with one line for every kept line whose rejection is open.
 package struct DeadLetterFile {
     private let path: String
-    /// The limits under which the run reads the archives' lines, which bound the letters.
+    /// The run's limits for lines of archives, from which the limits for this file's lines follow.
     private let limits: Limits
 
     package init(path: String, limits: Limits) {
@@ -27,13 +27,13 @@ package struct DeadLetterFile {
         return form == .lines
     }
 
-    /// How many bytes of lines are read from the database at once.
+    /// The number of bytes of kept lines that are read from the database at once.
     private static let batchSize = 1 << 18
 
-    /// Writes the file anew, or removes it where no line is kept.
+    /// Writes the file again, or removes it if no line is kept.
     ///
-    /// - Returns: the number of letters in the file.
-    /// - Throws: ``MillError`` where the file can't be written, or must not be replaced.
+    /// - Returns: the number of lines in the file.
+    /// - Throws: ``MillError`` if the file can't be written, or must not be replaced.
     package func write(from database: Warehouse, keptSince time: Int64) throws(MillError) -> Int {
         try refuseReplacing(database)
         do {
@@ -43,7 +43,7 @@ package struct DeadLetterFile {
             }
             var letters = 0
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
-                // `gzclose` closes its descriptor, and the file's own is still needed.
+                // `gzclose` closes its descriptor, and the file's own descriptor is still needed.
                 let copy = dup(descriptor)
                 guard let output = gzdopen(copy, "wb") else {
                     close(copy)
@@ -84,9 +84,9 @@ package struct DeadLetterFile {
         return letters
     }
 
-    /// Refuses to replace a file that can't be written, that is no dead-letter file, or that holds a letter which the
-    /// database lacks: one that was changed, or whose line is kept nowhere else, while its rejection is open. A letter
-    /// of a retracted archive may be lost, unless the letter was corrected.
+    /// Refuses to replace a file that can't be written, that is not a dead-letter file, or that has a line with an open
+    /// rejection which the database lacks: one that was corrected, or that is kept nowhere else. A line of a retracted
+    /// archive may be lost, unless it was corrected.
     package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()
@@ -112,7 +112,7 @@ package struct DeadLetterFile {
                 }
             }
         } catch {
-            // An error of SQLite is no fault of the letters, so the hint about the file would mislead.
+            // An error of SQLite is not caused by the file, so the hint about the file would mislead.
             if error.exitStatus == .cannotCreate || error.databaseFault != nil { throw error }
             var refusal = error
             (refusal.exitStatus, refusal.hint) = (.cannotCreate, hint)
@@ -120,7 +120,7 @@ package struct DeadLetterFile {
         }
     }
 
-    /// The error for a letter of an archive that the database does not hold.
+    /// The error for a line of an archive that is not in the database.
     private func unloaded(_ letter: DeadLetter, _ line: Int, isRetracted: Bool) -> MillError {
         let what = isRetracted ? "was retracted" : "the database does not know, as after an older backup was restored"
         let hint =

@@ -5,7 +5,8 @@ package import MillSystem
 package import ReceiptArchive
 internal import ReceiptWarehouse
 
-/// Reads the letters of a dead-letter file in order. Memory is bounded by one batch of text and one letter.
+/// Reads the dead letters (rejected lines) of a dead-letter file in order. Memory is bounded by one batch of text and
+/// one dead letter.
 package final class DeadLetterReader {
     private let path: String
     private let limits: Limits
@@ -21,9 +22,9 @@ package final class DeadLetterReader {
         reader = try ArchiveReader(file: file, limits: limits.ofLetters)
     }
 
-    /// A reader of a file that has to be a dead-letter file.
+    /// A reader of a file that must be a dead-letter file.
     ///
-    /// - Throws: ``MillError`` where the file holds no letters, or letters over several lines.
+    /// - Throws: ``MillError`` if the file has no dead letters, or if some take several lines.
     package convenience init(checking file: InputFile, limits: Limits) throws(MillError) {
         let fault: (what: String, hint: String)
         switch try DeadLetterForm.of(file, limits: limits) {
@@ -43,9 +44,9 @@ package final class DeadLetterReader {
         throw MillError(stage: .reading, path: file.path, what: fault.what, hint: fault.hint, exitStatus: .badData)
     }
 
-    /// The next letter, or the error that explains why it can't be read; nil at the end.
+    /// The next dead letter, or the error that explains why it can't be read; nil at the end.
     ///
-    /// - Throws: ``MillError`` where the rest of the file can't be read.
+    /// - Throws: ``MillError`` if the rest of the file can't be read.
     package func next() throws(MillError) -> Result<DeadLetter, MillError>? {
         while true {
             while start < text.count {
@@ -70,7 +71,7 @@ package final class DeadLetterReader {
         }
     }
 
-    /// Whether a line is blank: editors leave blank lines behind, which are no letters.
+    /// Whether a line is blank: editors may add blank lines, which are to be ignored.
     private func isBlank(_ range: Range<Int>) -> Bool {
         range.allSatisfy { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(text[$0]) }
     }
@@ -94,20 +95,21 @@ package final class DeadLetterReader {
     }
 }
 
-/// How letters stand in a file, judged by its first lines.
+/// The layout of dead letters in a file, recognised by its first lines.
 package enum DeadLetterForm {
-    /// The file has one letter on each line.
+    /// The file has one dead letter on each line.
     case lines
-    /// The file has letters over several lines, or in an array.
+    /// The file has dead letters that take several lines, or an array of them.
     case formatted
 
-    /// Texts that only the first line of a letter holds: within a JSON string, a backslash would precede each quote.
+    /// Texts that only the first line of a dead letter contains: within a JSON string, a backslash would precede each
+    /// quote.
     private static let marks = [Array(#""rejected""#.utf8), Array(#""archive_sha256""#.utf8)]
-    /// How many batches are searched for the marks of a formatted letter.
+    /// The maximum number of batches that are searched for ``marks`` if the file is formatted.
     private static let maximumBatchCount = 100
 
-    /// Judges a file by its first line, or by its first letter where this is formatted; nil for a file without letters.
-    /// The file is rewound to its beginning.
+    /// Recognises the layout by the first line, or by the first dead letter if that takes several lines; nil for a file
+    /// without dead letters. The file is rewound to its beginning.
     package static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
         try file.rewind()
         let form = try search(file, limits)
@@ -115,7 +117,7 @@ package enum DeadLetterForm {
         return form
     }
 
-    /// Bytes of the byte order mark that editors may write before a file's text.
+    /// The length of the byte order mark that editors may write at the beginning of a file.
     static func byteOrderMark(of text: [UInt8]) -> Int { text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
     private static func search(_ file: InputFile, _ limits: Limits) throws(MillError) -> DeadLetterForm? {
@@ -129,8 +131,8 @@ package enum DeadLetterForm {
                     let line = line.drop { $0 <= UInt8(ascii: " ") }
                     guard let first = line.first else { continue }
                     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-                    // A brace alone in a line begins a formatted letter; a bracket begins an array of letters, whatever
-                    // follows.
+                    // A brace alone on a line begins a dead letter of several lines; a bracket begins an array,
+                    // whatever follows.
                     isFormatted =
                         first == UInt8(ascii: "[") || line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
                 }
@@ -144,7 +146,8 @@ package enum DeadLetterForm {
 }
 
 extension Limits {
-    /// Limits for lines of a dead-letter file: a letter is longer than its line, since JSON may escape a byte as six.
+    /// Limits for lines of a dead-letter file. They are longer than the kept lines, since JSON may escape a byte as
+    /// six.
     fileprivate var ofLetters: Limits {
         var limits = self
         limits.lineBytes = 6 * lineBytes + 64 << 10
