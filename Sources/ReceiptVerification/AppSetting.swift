@@ -5,8 +5,7 @@ package struct AppSetting: Sendable, Hashable {
     }
 
     package let bundleID: String
-    /// The first version that cost nothing; nil if the app was always free, or still costs
-    /// money.
+    /// The first version that was free; nil if the app was always free, or is still paid.
     package let firstFreeVersion: String?
     package let platform: Platform?
 
@@ -21,7 +20,7 @@ package struct AppSetting: Sendable, Hashable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
         let version = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
-        // A word would sort after every version and make every owner one of the paid era.
+        // A word would sort after every version, so all owners would count as having paid.
         if let first = version?.first, !("0"..."9").contains(first) { return nil }
         let platform = parts.count > 2 ? Platform(rawValue: parts[2]) : nil
         if parts.count > 2, platform == nil { return nil }

@@ -1,6 +1,6 @@
 internal import MillBytes
 
-/// The reason why a text is no base64, in words.
+/// Describes why a text is not base64.
 enum Base64Fault {
     /// - Parameter text: a text that ``ByteBuffer/appendBase64(_:in:)`` refused.
     static func description(_ text: [UInt8]) -> String {

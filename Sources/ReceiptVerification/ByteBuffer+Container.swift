@@ -1,8 +1,8 @@
 package import ReceiptFormat
 
 extension ByteBuffer {
-    /// Reads an app receipt's container. Content in chunks is joined at the end of the buffer, so
-    /// that the content is one range.
+    /// Reads an app receipt's container. Chunked content is joined at the end of the buffer, so that the content is one
+    /// range.
     package mutating func container(at receipt: ByteRange) throws(Unreadable) -> Container {
         do throws(MalformedReceipt) {
             var reader = ByteReader(span, in: receipt)
@@ -24,8 +24,8 @@ extension Unreadable {
         self.init(Self.reason(ofContainer: fault), fault.description(relativeTo: receipt.offset))
     }
 
-    /// The reason why the content of a receipt's container can't be read. Offsets count from the
-    /// start of the receipt, or for content in chunks from the start of the joined content.
+    /// The reason why the content of a receipt's container can't be read. Offsets are counted from the start of the
+    /// receipt, or for chunked content from the start of the joined content.
     package init(payload fault: MalformedReceipt, in content: ByteRange, of receipt: ByteRange) {
         let isWithin = receipt.indices.contains(content.offset)
         self.init(.malformedPayload, fault.description(relativeTo: isWithin ? receipt.offset : content.offset))

@@ -1,16 +1,16 @@
 internal import ReceiptTrust
 
-/// A set of digests in fixed memory that may say yes for a digest that it does not hold, and never
-/// no for one that it does (Bloom, 1970).
+/// A set of digests in fixed memory. It may wrongly report that it contains a digest, but never that it does not
+/// contain one (Bloom, 1970).
 ///
-/// A digest is random already, so its own bits serve as hashes. The four bits of a digest stand in
-/// one block of 64 bytes, a line of the processor's cache (Putze, Sanders and Singler, 2007). With
-/// a million digests one other digest in some thousands passes for a member, with eight million
-/// every third: the error costs look-ups, and gives no wrong answer.
+/// A digest is already random, so its own bits serve as hashes. The four bits of a digest are in one block of 64 bytes,
+/// a line of the processor's cache (Putze, Sanders and Singler, 2007). With a million digests, one in some thousands of
+/// other digests is wrongly reported, with eight million every third. Such an error costs a look-up, but does not
+/// change a result.
 struct DigestFilter {
     private var words = [UInt64](repeating: 0, count: Self.blocks * Self.wordsOfBlock)
 
-    /// The number of blocks that sixteen bits distinguish, four MiB in all.
+    /// The number of blocks that sixteen bits can select; their total size is four MiB.
     private static let blocks = 1 << 16
     private static let wordsOfBlock = 8
 
@@ -31,8 +31,8 @@ struct DigestFilter {
         return true
     }
 
-    /// The index of the first word of a digest's block, and a number whose lowest four groups of
-    /// nine bits each choose a bit of the block.
+    /// The index of the first word of a digest's block, and a number whose lowest four groups of nine bits each select
+    /// a bit of the block.
     private static func location(of digest: SHA256Digest) -> (block: Int, bits: UInt64) {
         let word = digest.leadingWord
         return (Int(word >> 48) * wordsOfBlock, word)

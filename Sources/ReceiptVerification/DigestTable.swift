@@ -4,8 +4,8 @@ package import ReceiptTrust
 /// Numbers by digest, in the order of insertion.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
-    /// The indices of entries by hash. Swift seeds the hashes: a product with a random factor would
-    /// not do, because digests that count up from zero would fill one run of slots.
+    /// The indices of entries by hash. Swift seeds the hashes. A product with a random factor would not suffice,
+    /// because digests that count up from zero would fill one run of slots.
     private var slots = SlotTable(capacity: 512)
 
     package init() {}
@@ -17,7 +17,7 @@ package struct DigestTable {
         if let index = insert(digest, number) { entries[index].number = number }
     }
 
-    /// Sets a digest's number where it has none.
+    /// Sets a digest's number if it has none.
     ///
     /// - Returns: the index in `entries` of the digest's entry; nil if the digest had none
     ///   before.

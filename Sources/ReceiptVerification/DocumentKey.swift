@@ -1,9 +1,9 @@
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// The properties that decide how a document is read: the digest of its bytes, and its form. The
-/// characters of a signed string, wrapped in base64 once more, are a receipt that can't be read,
-/// and must not pass for the signed string that has the same digest.
+/// What decides how a document is read: the digest of its bytes, and its form. If the characters of a signed string are
+/// wrapped in base64 once more, they are a receipt that can't be read. It has the same digest as the signed string, and
+/// must not be mistaken for it.
 package struct DocumentKey: Sendable, Hashable {
     package let digest: SHA256Digest
     /// Whether the document is a signed string rather than a receipt.

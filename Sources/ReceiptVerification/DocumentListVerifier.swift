@@ -2,7 +2,7 @@ package import ReceiptArchive
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// Verifies documents that stand by themselves, outside of lines. Every worker has its own.
+/// Verifies documents that are not part of lines. Every worker has its own.
 package struct DocumentListVerifier {
     private let decoder: LineDecoder
     private let verifier: ReceiptVerifier
@@ -30,7 +30,8 @@ package struct DocumentListVerifier {
         var buffer = ByteBuffer(capacity: 0)
         var decoded: [DecodedDocument] = []
         for range in ranges {
-            // A range of its own keeps offsets small: the buffer of all documents may be larger than 4 GiB.
+            // A separate range for each document keeps offsets small: the buffer of all documents may be larger than 4
+            // GiB.
             try decoder.decode(document: text.extracting(range), into: &buffer, &decoded, counting: &verified)
         }
         if let device {

@@ -1,9 +1,8 @@
 package import ReceiptTrust
 
-/// Lines that were erased with a person whom they named. Their digests show when the lines come
-/// again.
+/// Lines that were erased with a person whom they named. They are recognised by their digests if they are loaded again.
 package struct ErasedLines: Sendable {
-    /// The digests by the length of their lines, so that nearly every other line needs no digest.
+    /// The digests by the length of their lines, so that a digest is computed only for few other lines.
     private var digests: [Int: Set<SHA256Digest>] = [:]
 
     package init() {}
@@ -21,7 +20,7 @@ package struct ErasedLines: Sendable {
         return known.contains(try digest.sha256(bytes, in: line))
     }
 
-    /// Replaces the rejections of erased lines by ones that state the erasure and hold no line.
+    /// Replaces the rejections of erased lines by rejections that state the erasure and do not contain the line.
     package func mark(_ rejections: inout [Rejection], _ digest: MessageDigest) throws(OpenSSLError) {
         guard !digests.isEmpty else { return }
         for (index, rejection) in rejections.enumerated() {
@@ -30,8 +29,7 @@ package struct ErasedLines: Sendable {
         }
     }
 
-    /// A line without the parts that may differ from one file to the next: a byte order mark, and
-    /// white space at its ends.
+    /// The line without what may differ from one file to the next: a byte order mark, and white space at its ends.
     package static func content(of bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1] == 0x0d || bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 {
@@ -48,7 +46,7 @@ extension Rejection {
     /// The detail of the rejection of an erased line.
     package static let erasedDetail = "the line was erased"
 
-    /// The rejection of an erased line, of which nothing is read or kept.
+    /// The rejection of an erased line, which is neither read nor kept.
     static func erased(line: Int, document: Int = 1) -> Rejection {
         var rejection = Rejection(line: line, document: document, cause: Unreadable(.noReceipt, erasedDetail))
         rejection.isDismissed = true

@@ -1,19 +1,20 @@
 internal import MillBytes
 internal import MillJSON
 
-/// A form's body, or the query of an address: names and values, percent-encoded (WHATWG URL, 5).
+/// A form's body, or the query of an address: percent-encoded names and values (WHATWG URL, 5).
 struct FormText {
     /// The decoded names and values, one after another.
     private(set) var content: [UInt8] = []
-    /// The members that were not returned yet, in the text.
+    /// The range of the text with the members that are still to be returned.
     private var rest: Range<Int>
     /// The number of bytes of the content that were returned.
     private var returned = 0
 
-    /// From this length on, a plus sign in base64 is read as itself and not as a space: many senders do not encode it.
+    /// In base64 of at least this length, a plus sign means itself instead of a space, because many senders do not
+    /// encode it.
     private static let shortestBase64 = 64
 
-    /// Nil if a text has another form.
+    /// Nil if the text is not a form.
     init?(_ bytes: Span<UInt8>, _ text: Range<Int>) {
         guard let equals = ByteSearch.firstIndex(of: UInt8(ascii: "="), in: bytes, text) else { return nil }
         var start = text.lowerBound
@@ -37,7 +38,7 @@ struct FormText {
         Base64.value(of: byte) != nil || "%[].$:".utf8.contains(byte)
     }
 
-    /// The places of the next name and of its value in the content; nil after the last.
+    /// The ranges of the next name and of its value in the content; nil after the last.
     mutating func next(_ bytes: Span<UInt8>) -> (key: Range<Int>, value: Range<Int>)? {
         guard !rest.isEmpty else { return nil }
         let member = Self.member(bytes, rest)
@@ -106,8 +107,8 @@ struct FormText {
         return high << 4 | low
     }
 
-    /// A text whose bytes are percent-encoded as a whole, the content of a data URI (RFC 2397), or a text with nginx's
-    /// escapes (`\x22`), decoded; nil for other texts.
+    /// Decodes a text whose bytes are percent-encoded as a whole, the content of a data URI (RFC 2397), or a text with
+    /// nginx's escapes (`\x22`); nil for other texts.
     static func unescaped(_ bytes: Span<UInt8>, _ text: Range<Int>) -> [UInt8]? {
         var output: [UInt8] = []
         let scheme = Array("data:".utf8)

@@ -2,24 +2,21 @@ internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
-/// The documents that need no verifying: those that another worker has claimed, and those in the
-/// database.
+/// The documents that need not be verified: those that another worker has claimed, and those in the database.
 ///
-/// Only the claims since the last commit are held; older ones are looked up in the database, so
-/// that memory does not grow with the archive.
+/// Only the claims since the last commit are in memory; older documents are looked up in the database, so that memory
+/// does not grow with the archive.
 ///
-/// The object is safe to share between threads: every stored property is touched under `lock`
-/// alone. The lock is the platform's, because the thread sanitizer doesn't see the order that a
-/// `Synchronization.Mutex` makes.
+/// The object is safe to share between threads: every stored property is accessed only under `lock`. The lock is the
+/// platform's, because the thread sanitizer doesn't recognise the ordering by a `Synchronization.Mutex`.
 package final class KnownReceipts: @unchecked Sendable {
-    /// The state of a document before the database is asked.
+    /// The state of a document before the database is queried.
     package enum ClaimOutcome {
-        /// The document is in no commit, and no batch has claimed it before: the asking batch
-        /// claims it.
+        /// The document is in no commit, and no batch has claimed it before. The calling batch claims it.
         case new
-        /// The asking batch claims the document, unless the database holds it.
+        /// The calling batch claims the document, unless the database contains it.
         case perhapsStored
-        /// An earlier batch, or the asking one, has claimed the document.
+        /// An earlier batch, or the calling one, has already claimed the document.
         case taken
     }
 
@@ -28,25 +25,24 @@ package final class KnownReceipts: @unchecked Sendable {
     private var claimedReceipts = DigestTable()
     /// The claimed signed strings, with the number of the batch that verifies each.
     private var claimedStrings = DigestTable()
-    /// Documents that an earlier batch claimed after a later one had, by the number of the later
-    /// batch.
+    /// Documents that an earlier batch claimed after a later one had, by the number of the later batch.
     private var overtaken: [Int: Set<DocumentKey>] = [:]
     /// The number of the last batch that has claimed any document.
     private var lastClaimer = -1
-    /// The digests of documents that were committed, and rarely of one that was not; nil if the
-    /// database held documents before the run, which the filter lacks.
+    /// The digests of committed documents; rarely, one is wrongly reported as committed. Nil if the database already
+    /// had documents before the run, since these are not in the filter.
     private var committed: DigestFilter?
 
-    /// - Parameter startedEmpty: whether the database held no document when the run began, so that
-    ///   it holds only those of this run.
+    /// - Parameter startedEmpty: whether the database had no documents when the run began, so that it contains only
+    ///   those of this run.
     package init(startedEmpty: Bool) {
         if startedEmpty { committed = DigestFilter() }
     }
 
-    /// Claims those of `documents` that no earlier batch has claimed.
+    /// Claims those `documents` that no earlier batch has claimed.
     ///
-    /// A document that a *later* batch has claimed is verified again, because the asking batch is
-    /// loaded first and needs the document then.
+    /// A document that a *later* batch has claimed is verified again, because the calling batch is loaded first and
+    /// needs the document then.
     package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
@@ -60,7 +56,7 @@ package final class KnownReceipts: @unchecked Sendable {
         }
     }
 
-    /// - Returns: false where an earlier batch, or the asking one, has claimed the document.
+    /// - Returns: false if an earlier batch, or the calling one, has already claimed the document.
     private func claim(_ document: DocumentKey, _ claims: inout DigestTable, _ batch: Int) -> Bool {
         guard let index = claims.insert(document.digest, Int64(batch)) else { return true }
         let holder = claims.entries[index].number
@@ -70,8 +66,8 @@ package final class KnownReceipts: @unchecked Sendable {
         return true
     }
 
-    /// The documents of a batch that an earlier batch, which is loaded first, has verified again.
-    /// The caller asks once, when all earlier batches are loaded.
+    /// The documents of a batch that an earlier batch, which is loaded first, has verified again. Called once for each
+    /// batch, when all earlier batches are loaded.
     package func takeOvertaken(of batch: Int) -> Set<DocumentKey> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
     }
@@ -87,7 +83,7 @@ package final class KnownReceipts: @unchecked Sendable {
         }
     }
 
-    /// Drops the claims of all batches up to `batch`, whose documents are in the database now.
+    /// Drops the claims of all batches up to `batch`, whose documents are in the database by now.
     package func forget(upTo batch: Int) {
         lock.withLock {
             forget(&claimedReceipts, upTo: batch)
@@ -103,8 +99,8 @@ package final class KnownReceipts: @unchecked Sendable {
     }
 }
 
-/// A look-up of documents that were loaded before.
+/// Looks up documents that were loaded before.
 package protocol ReceiptLookup {
-    /// The id of each digest that is stored; nil for any other.
+    /// The id of each stored digest; nil for the others.
     func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]
 }

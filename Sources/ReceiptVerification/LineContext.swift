@@ -3,7 +3,7 @@ internal import MillJSON
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// A line's statements beside a document, as ranges of the buffer that the line was decoded into.
+/// What a line states besides a document, as ranges of the buffer into which the line was decoded.
 package struct LineContext {
     package var device: ByteRange?
     package var claim = DeviceChecker.Claim.none
@@ -15,9 +15,9 @@ package struct LineContext {
     package init() {}
 }
 
-/// Copies what a line states beside its documents.
+/// Copies what a line states besides its documents.
 ///
-/// A statement that holds for one document after another is copied once: a line of a thousand documents may have one
+/// A value that applies to several documents in succession is copied once: a line of a thousand documents may have one
 /// account of a megabyte.
 struct LineContextCopier {
     private var stated = ScannedDocument.Context()
@@ -51,8 +51,8 @@ struct LineContextCopier {
         return value.isSame(as: other)
     }
 
-    /// Copies a text without escapes, or the characters of a number; nil if the value is empty
-    /// or of another type.
+    /// Copies a text without escapes, or the characters of a number; returns nil if the value is empty or of another
+    /// type.
     private static func store(
         _ value: ScannedValue?, of line: ScannedLine, _ text: [UInt8], in buffer: inout ByteBuffer
     ) -> ByteRange? {

@@ -5,23 +5,20 @@ package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat
 
-/// A document of a line, decoded, before it is known whether it is new.
+/// A decoded document of a line, before it is known whether the document is new.
 package struct DecodedDocument {
     /// The index of the line in its batch.
     package let line: Int
-    /// The number of the document in its line, from 1; a document that stands in another has the
-    /// number of its holder.
+    /// The number of the document in its line, from 1. A document inside another one has the number of that one.
     package var number = 1
-    /// The receipt's bytes, or the characters of the signed string, in the buffer that the
-    /// line was decoded into.
+    /// The receipt's bytes, or the characters of the signed string, in the buffer into which the line was decoded.
     package let receipt: ByteRange
     package let digest: SHA256Digest
     /// The content of a signed string; nil for a receipt.
     package var signed: SignedDocument?
-    /// Whether the document, or one that it holds, names a person.
+    /// Whether the document, or one inside it, names a person.
     package var statesPerson = false
-    /// The document that holds this one, and this one's place in it; nil if the document stands
-    /// in the line.
+    /// The document that contains this one, and this one's place in it; nil if the document is directly in the line.
     package var holder: (digest: SHA256Digest, part: SignedPart)?
     package var context = LineContext()
 
@@ -30,8 +27,7 @@ package struct DecodedDocument {
     }
 }
 
-/// Turns lines into documents: scans JSON, decodes base64, digests, reads the JSON of signed
-/// strings.
+/// Decodes lines into documents: scans JSON, decodes base64, computes digests, reads the JSON of signed strings.
 package struct LineDecoder {
     private let scanner: SubmissionScanner
     private let limits: Limits
@@ -50,10 +46,10 @@ package struct LineDecoder {
         signed = try SignedStringReader()
     }
 
-    /// Decodes the lines of `text` into `buffer`. Lines and documents that can't be
-    /// decoded become rejections of `verified`, which counts all lines.
+    /// Decodes the lines of `text` into `buffer`. Lines and documents that can't be decoded become rejections of
+    /// `verified`, which counts all lines.
     ///
-    /// - Returns: documents in the order of the lines, each followed by those that it holds.
+    /// - Returns: documents in the order of the lines, each followed by those inside it.
     package func decode(
         _ text: [UInt8], header: TableHeader? = nil, rejecting rejected: [Int: Unreadable] = [:],
         into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
@@ -89,8 +85,9 @@ package struct LineDecoder {
     /// The table of an archive; nil if its lines are not rows.
     package func table(_ header: TableHeader?) -> LineTable? { scanner.table(header) }
 
-    /// Decodes a document that stands by itself, which counts as a line: a signed string, a receipt's bytes, or base64
-    /// of a receipt, with white space around. A document that can't be decoded becomes a rejection of `verified`.
+    /// Decodes a document that is not part of a line, and counts it as a line: a signed string, a receipt's bytes, or
+    /// base64 of a receipt, with or without surrounding white space. A document that can't be decoded becomes a
+    /// rejection of `verified`.
     func decode(
         document text: Span<UInt8>, into buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
         counting verified: inout VerifiedBatch
@@ -134,7 +131,7 @@ package struct LineDecoder {
                 "\(scanned.documentCount) documents where \(ScannedLine.maximumDocuments) are allowed")
         }
         if scanned.documents.count > 1 {
-            // A device or an account becomes a row's for each document.
+            // A device or an account is stored once for each document.
             let bytes = scanned.documents.reduce(0) { $0 + $1.context.size }
             guard bytes <= limits.lineBytes else {
                 throw Unreadable(
@@ -146,7 +143,7 @@ package struct LineDecoder {
         return scanned
     }
 
-    /// Decodes the documents of a line. A document that stands in the line twice counts once.
+    /// Decodes the documents of a line. If a document occurs several times in the line, it counts once.
     private func decode(
         _ scanned: ScannedLine, of text: [UInt8], _ range: Range<Int>, _ buffer: inout ByteBuffer,
         _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
@@ -177,7 +174,7 @@ package struct LineDecoder {
                     let digest = try digest.sha256(buffered.span, in: found.value.token.range)
                     guard unreadable.insert(digest).inserted else { continue }
                 }
-                // A rejection that is not kept has no number, so that numbers have no gaps.
+                // A rejection that is not kept gets no number, so that numbers have no gaps.
                 let named = faults.isFull ? cause : scanned.fault(cause, of: found, in: text.span, range)
                 if faults.add(Rejection(line: line, document: number + 1, cause: named), to: &verified) { number += 1 }
             }
@@ -188,7 +185,7 @@ package struct LineDecoder {
         }
     }
 
-    /// The unreadable documents of a line: a few rejections, and the number of the others.
+    /// The unreadable documents of a line: the first few as rejections, and the number of the others.
     private struct LineFaults {
         private var count = 0
         /// The index of the last kept rejection of the line in the batch's rejections.
@@ -217,7 +214,7 @@ package struct LineDecoder {
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         if let fault = found.fault { return .failure(fault) }
         let characters = found.value.token.range
-        // A header that is cut before its full stop would pass for base64.
+        // A header that is cut before its full stop would be mistaken for base64.
         if let first = characters.first, text[first] == UInt8(ascii: "e"),
             !SignedString.isSignedString(text.span, in: characters),
             TextForm.cutDocument(text.span, characters) == "a signed string"
@@ -262,7 +259,7 @@ package struct LineDecoder {
         let characters = ByteRange(WhiteSpace.trimmed(text.indices, of: buffer.span))
         switch try signed.read(buffer.span, in: characters.indices) {
         case .success(let read):
-            // For documents of a database, which were accepted once, the verdict reports this instead.
+            // Documents from the database were accepted before, so for them the verdict reports this.
             guard read.document.signature != nil else {
                 return .failure(Unreadable(.malformedContainer, "the signature is no base64url without padding"))
             }
@@ -274,8 +271,8 @@ package struct LineDecoder {
         }
     }
 
-    /// Reads the documents that a notification holds, one level deep. An unreadable one is a
-    /// rejection with the notification's number; the notification stands.
+    /// Reads the documents in a notification, one level deep. An unreadable one becomes a rejection with the
+    /// notification's number; the notification itself remains valid.
     private func decodeParts(
         of holder: DecodedDocument, _ signed: SignedDocument, into buffer: inout ByteBuffer,
         _ decoded: inout [DecodedDocument], _ faults: inout LineFaults, _ verified: inout VerifiedBatch

@@ -1,21 +1,21 @@
 internal import MillBytes
 internal import MillJSON
 
-/// The keys of a line that mean something. Documents are found under all others, too.
+/// The keys of a line that have a meaning. Documents are found under all other keys, too.
 struct LineKeyTable {
     enum Meaning {
-        /// A text under the key is meant as a document, so one that can't be read is a rejection.
+        /// A text under the key is meant as a document, so it is rejected if it can't be read.
         case document
         case device, deviceVerification, account, time
-        /// The value is passed over.
+        /// The value is ignored.
         case ignored
     }
 
     struct KnownKey {
         let meaning: Meaning
-        /// The index of the key in the list of keys of its meaning; the smallest wins.
+        /// The index of the key in the list of keys with its meaning; the smallest takes precedence.
         let rank: Int
-        /// Whether the user has named the key. It wins over a usual key, wherever that is.
+        /// Whether the user has named the key. Such a key takes precedence over a usual key, wherever that is.
         let isStated: Bool
     }
 
@@ -29,7 +29,8 @@ struct LineKeyTable {
     ]
     private static let deviceVerification = ["device_verification_id", "deviceVerificationID"]
 
-    /// A name that is in several lists has the meaning of the first. A name that a user states has the user's meaning.
+    /// If a name is in several lists, it has the meaning of the first. A name that a user states has the user's
+    /// meaning.
     init(_ lines: LineKeys) {
         var (stated, usual): ([(name: String, key: KnownKey)], [(name: String, key: KnownKey)]) = ([], [])
         func add(_ names: [String], _ defaults: [String], _ meaning: Meaning) {
@@ -52,7 +53,7 @@ struct LineKeyTable {
         keys = (stated + usual).map(\.key)
     }
 
-    /// Nil for a key without a meaning.
+    /// The key's meaning; nil if it has none.
     func key(_ token: JSONToken, _ bytes: Span<UInt8>) -> KnownKey? { token.number(in: names, bytes).map { keys[$0] } }
 
     /// Whether a column's name shows that a line is the header of a table.

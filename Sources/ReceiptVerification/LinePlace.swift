@@ -1,16 +1,16 @@
 internal import MillJSON
 
-/// The place of a value in a line, in words, for rejections.
+/// Describes the place of a value in a line, for rejections.
 extension ScannedLine {
     /// The maximum number of keys that are shown.
     private static let shownKeys = 16
-    /// How many levels are searched, since what is behind each is read again.
+    /// The maximum number of levels that are searched, since the text after each level is read again.
     private static let maximumLevels = 32
-    /// The maximum number of characters of a key that is shown.
+    /// The maximum number of characters that are shown of a key.
     private static let shownCharacters = 32
 
-    /// The keys that lead to a value, and the character at which it begins: of the line, or of the value that encodes
-    /// the text around. Nil for a line that is nothing but the value.
+    /// The keys that lead to a value, and the offset of its first character, in the line or in the value that encodes
+    /// the text around it. Nil for a line that consists only of the value.
     ///
     /// - Parameter line: the range of the line in `bytes`.
     func place(of value: ScannedValue, in bytes: Span<UInt8>, _ line: Range<Int>) -> (keys: String, character: Int)? {
@@ -26,7 +26,7 @@ extension ScannedLine {
         return (path.prefix(Self.shownKeys).joined(separator: "."), value.token.range.lowerBound - line.lowerBound + 1)
     }
 
-    /// The reason why a document can't be read, with its keys if it was cut.
+    /// The reason why a document can't be read; if it was cut, with the keys that lead to it.
     func fault(
         _ cause: Unreadable, of document: ScannedDocument, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Unreadable {
@@ -49,7 +49,7 @@ extension ScannedLine {
         return Unreadable(.noReceipt, "\(looked); \(place ?? "a text") \(nearMiss.what)")
     }
 
-    /// The keys that lead to a value in JSON; none in other text.
+    /// The keys that lead to a value in JSON; none in other texts.
     private static func keys(to value: JSONToken, in bytes: Span<UInt8>, _ text: Range<Int>) -> [String] {
         var found: [String] = []
         var cursor = JSONCursor(bytes, in: text, mayHoldControls: true)
@@ -60,13 +60,13 @@ extension ScannedLine {
                 if let key { found.append(key) }
             }
         } catch {
-            // The text is no JSON, or is cut behind the value.
+            // The text is not JSON, or is cut after the value.
         }
         return found
     }
 
-    /// Moves into the member or the element that contains an offset, and returns its key, or nil within for an element.
-    /// Nil if the next value has no members.
+    /// Moves into the member or the element that contains an offset, and returns the member's key, or an inner nil for
+    /// an element. Returns nil if the next value has no members.
     private static func next(_ cursor: inout JSONCursor, _ offset: Int) throws(InvalidJSON) -> String?? {
         var isFirst = true
         let isObject = cursor.next == UInt8(ascii: "{")
@@ -87,8 +87,8 @@ extension ScannedLine {
         }
     }
 
-    /// A key as it is shown. Details of rejections outlive an erasure, and a key may name a person, so only short names
-    /// without digits are shown.
+    /// The key in a form that may be shown. Details of rejections are kept after an erasure, and a key may name a
+    /// person, so only short names without digits are shown.
     private static func shown(_ key: JSONToken, _ bytes: Span<UInt8>) -> String {
         let name = key.range.map { bytes[$0] }
         let isPlain =

@@ -1,29 +1,29 @@
 internal import MillJSON
 package import ReceiptArchive
 
-/// A table whose rows are read by the names of its columns.
+/// A table of an archive. Its rows are read by the names of its columns.
 package struct LineTable {
     private let header: TableHeader
-    /// Whether a column is named by a key. Then a row that does not fit may lack its account, and is rejected.
+    /// Whether a column's name is a known key. A row that does not fit may then lack its account, and is rejected.
     private let hasKeys: Bool
 
-    /// Nil if a first line is no header: it has no known key, and the second line has another number of fields.
+    /// Nil if a first line is not a header: it has no known key, and the second line has another number of fields.
     init?(_ header: TableHeader, _ keys: LineKeyTable) {
         hasKeys = header.names.contains { keys.isKnown(column: $0) }
         guard hasKeys || header.isConfirmed else { return nil }
         self.header = header
     }
 
-    /// Whether a line is the header: the first line, or that of a table that was appended.
+    /// Whether a line is the header: the first line, or the repeated header of a table that was appended.
     package func isHeader(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
         header.isHeader(bytes, TableHeader.content(of: bytes, line))
     }
 
     enum Reading {
         case row
-        /// The line is not read as a row, but like a line of any text.
+        /// The line is read like any text, not as a row.
         case other
-        /// The line is no row, for this reason.
+        /// The line is not a row, for this reason.
         case misfit(String)
     }
 
@@ -48,8 +48,9 @@ package struct LineTable {
         return .misfit(what ?? "a field in quotes does not end where a field ends")
     }
 
-    /// Whether a reading with escapes is right: nothing is wrong with its JSON, and no name has the control character
-    /// that `C:\new` would have.
+    /// Whether a text was rightly read with escapes: its JSON is valid, and no name contains a control character, as
+    /// `C:
+    /// ew` would.
     private static func isSound(_ line: ScannedLine) -> Bool {
         line.documents.allSatisfy { document in
             document.fault == nil

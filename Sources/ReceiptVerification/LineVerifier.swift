@@ -9,16 +9,16 @@ package import ReceiptTrust
 package struct LineVerifier {
     private let decoder: LineDecoder
     private let verifier: ReceiptVerifier
-    /// The documents that need no verifying; nil verifies every document anew, and then the
-    /// receipts of a batch are its submissions', one for one.
+    /// The documents that need not be verified. If nil, every document is verified, and then the receipts of a batch
+    /// correspond to its submissions one to one.
     private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
     private let keepsReceipts: Bool
-    /// Whether rejections hold the lines that they reject, for storage.
+    /// Whether rejections contain the lines that they reject, for storage.
     private let keepsRejectedLines: Bool
     /// The number of purchases for which memory is reserved, for each receipt.
     private static let usualPurchases = 6
-    /// The number of a line's bytes for each stored byte, where receipts are not stored whole, but
-    /// only payloads, without certificates.
+    /// The number of a line's bytes for each stored byte, if payloads without certificates are stored instead of whole
+    /// receipts.
     private static let usualTextPerKept = 3
 
     package init(
@@ -38,9 +38,9 @@ package struct LineVerifier {
         }
     }
 
-    /// Verifies a batch; every line ends as a submission or a rejection.
+    /// Verifies a batch; every line becomes a submission or a rejection.
     ///
-    /// - Parameter rejected: lines that are not read, by their index, and why.
+    /// - Parameter rejected: lines that are not read, by their index, with the reasons.
     package func verify(
         _ batch: LineBatch, rejecting rejected: [Int: Unreadable] = [:]
     ) throws(MillError) -> VerifiedBatch {
@@ -63,7 +63,8 @@ package struct LineVerifier {
                     lines, standings: standings, &decoded,
                     keeping: keepsReceipts ? text.count : text.count / Self.usualTextPerKept, into: &verified)
             }
-            // A row without its table's header may lose its account, so rows are read again from their archive alone.
+            // Without its table's header, a row may lose its account. So rows that are read again are read from their
+            // archive only.
             Self.finishRejections(
                 of: text, in: &verified, keepsLines: keepsRejectedLines && decoder.table(batch.header) == nil)
         }
@@ -71,8 +72,9 @@ package struct LineVerifier {
         return verified
     }
 
-    /// Rejects lines about purchases of other stores as such, and copies other rejected lines into their rejections. A line
-    /// beyond the limit is not looked at, because in a batch of its own its bytes were never read; nor is an erased line.
+    /// Marks lines about purchases of other stores as such, and copies other rejected lines into their rejections. A
+    /// line beyond the size limit is not examined, because in a batch of its own its bytes were never read; nor is an
+    /// erased line.
     private static func finishRejections(of text: [UInt8], in verified: inout VerifiedBatch, keepsLines: Bool) {
         guard !verified.rejections.isEmpty else { return }
         let loaded = Set(verified.submissions.map(\.line))
@@ -105,13 +107,13 @@ package struct LineVerifier {
         ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) ?? text.count
     }
 
-    /// Whether each document is new, and its id where the database has it.
+    /// Whether each document is new, and its id if it is in the database.
     private func standings(
         of lines: [DecodedDocument], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
         guard let known else { return nil }
-        // Documents are claimed before the database is asked: one that is not found then is in no
-        // commit that this batch could have missed.
+        // Documents are claimed before the database is queried. If a document is not found then, it is in no commit
+        // that this batch could have missed.
         let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }

@@ -2,10 +2,10 @@ internal import MillBytes
 internal import MillJSON
 internal import ReceiptArchive
 
-/// Texts: what each is, and which texts it contains.
+/// Texts: recognises what each one is, and which texts it contains.
 extension LineWalk {
-    /// How many encodings may nest: a body in the record of a gateway, in the record of a logger, in base64. The
-    /// search for persons in rejected lines looks deeper.
+    /// The maximum depth of nested encodings, such as a body in a gateway's record, in a logger's record, in base64.
+    /// The search for persons in rejected lines goes deeper.
     private static let maximumLayers = 4
     /// The minimum length of a text that is searched, unless it is JSON or meant as a document. Certificates alone are
     /// longer.
@@ -39,7 +39,7 @@ extension LineWalk {
         return holder
     }
 
-    /// Returns to the text around, and drops the texts within if no document was found in them.
+    /// Returns to the surrounding text, and drops the texts inside if no document was found in them.
     private mutating func leave(_ holder: ScannedValue, documents: Int) {
         if line.documents.count == documents, let text {
             line.texts.removeSubrange(text...)
@@ -97,7 +97,7 @@ extension LineWalk {
         }
         let former = line.documentCount
         read(content: decoded, of: JSONToken(kind: .string, range: range), isMeant: false, depth: depth)
-        // Words of letters alone pass for base64 with white space.
+        // Words that consist of letters alone look like base64 with white space.
         let isOneWord = !range.contains { WhiteSpace.contains(bytes[$0]) }
         if line.documentCount == former, !isOneWord { scan(bytes, range, depth: depth) }
     }
@@ -113,7 +113,7 @@ extension LineWalk {
         }
     }
 
-    /// Reads the members of a form, as those of an object.
+    /// Reads the members of a form like those of an object.
     private mutating func read(_ form: consuming FormText, _ bytes: Span<UInt8>, at range: Range<Int>, depth: Int) {
         let first = line.documents.count
         let content = form.content
@@ -127,14 +127,14 @@ extension LineWalk {
         leave(holder, documents: first)
     }
 
-    /// Reads the fields of a row, as the members of an object.
+    /// Reads the fields of a row like the members of an object.
     mutating func read(_ row: TableRow, under names: [[UInt8]], at range: Range<Int>) {
         let first = line.documents.count
         let holder = enter(row.content, of: JSONToken(kind: .string, range: range))
         var context = StatedContext()
         for (name, field) in zip(names, row.fields) {
             let value = row.content[field]
-            // MySQL and PostgreSQL write these for a missing value.
+            // MySQL and PostgreSQL write these texts for a missing value.
             if value.elementsEqual("NULL".utf8) || value.elementsEqual("\\N".utf8) { continue }
             let key = keys.key(JSONToken(kind: .string, range: name.indices), name.span)
             take(JSONToken(kind: .string, range: field), under: key, row.content.span, depth: 0, &context)
@@ -145,7 +145,7 @@ extension LineWalk {
 
     // MARK: Free text
 
-    /// Reads JSON values, texts in quotes and long words, whatever is between them.
+    /// Reads JSON values, quoted texts and long words, whatever is between them.
     mutating func scan(_ bytes: Span<UInt8>, _ range: Range<Int>, depth: Int) {
         guard let whole = try? JSONCursor(line: bytes, range) else { return }
         var index = range.lowerBound
@@ -172,13 +172,13 @@ extension LineWalk {
         guard word.count >= Self.shortest, word != range else { return }
         let former = line.documents.count
         read(bytes, word, isMeant: false, depth: depth)
-        // Objects are not read any more then, and one of them may state the document's account.
+        // With the budget used up, objects are no longer read, and one of them may state the document's account.
         guard budget <= 0 else { return }
         let detail = "texts of the line take more than \(Self.budgetPerByte) times its length to be read"
         for index in former..<line.documents.count { line.documents[index].fault = Unreadable(.lineTooLong, detail) }
     }
 
-    /// Reads a text in quotes that has escapes; others are read as words.
+    /// Reads a quoted text that has escapes; other quoted texts are read as words.
     ///
     /// - Returns: the end of the text; nil if it was not read.
     private mutating func readQuoted(_ cursor: inout JSONCursor, depth: Int) -> Int? {
@@ -192,10 +192,10 @@ extension LineWalk {
         return cursor.position
     }
 
-    /// Reads an object or a list in a text. If it is no JSON and documents begin in it, all of the text from there on is
-    /// a document that can't be read: what follows a document may be its account.
+    /// Reads an object or a list in a text. If it is not valid JSON and documents begin in it, the rest of the text
+    /// from its beginning counts as a document that can't be read, because the document's account may be in it.
     ///
-    /// - Returns: the end of what was read; nil if nothing was.
+    /// - Returns: the end of the text that was read; nil if nothing was read.
     private mutating func readJSON(_ cursor: inout JSONCursor, depth: Int) -> Int? {
         let former = (
             count: line.documentCount, documents: line.documents.count, texts: line.texts.count, hasMetDocument

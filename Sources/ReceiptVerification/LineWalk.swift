@@ -3,20 +3,21 @@ internal import MillJSON
 
 /// Finds the documents in a line, in the order of the line.
 ///
-/// Content decides what is a document. Keys decide who presented it, on which device and when: of the objects around a
-/// document the nearest that has such a key. Texts are in LineWalk+Texts.swift.
+/// A text's content decides whether it is a document. Keys decide who presented it, on which device and when: the
+/// nearest object around the document that has such a key counts. Texts are handled in LineWalk+Texts.swift.
 struct LineWalk {
     let keys: LineKeyTable
     var line = ScannedLine()
-    /// The index of the text that is read, in the line's texts; nil for the line itself.
+    /// The index in the line's texts of the text that is being read; nil for the line itself.
     var text: Int?
-    /// The number of encodings around the text that is read.
+    /// The number of encodings around the text that is being read.
     var layers = 0
-    /// How many bytes of texts may still be read, so that time and memory grow with the length of the line.
+    /// The number of bytes of texts that may still be read. It keeps time and memory proportional to the length of the
+    /// line.
     var budget: Int
-    /// How many bytes may still be inflated.
+    /// The number of bytes that may still be inflated.
     var inflatable: Int
-    /// Whether a text that begins like a document, or is meant as one, was met in the JSON that is read.
+    /// Whether the JSON being read contains a text that begins like a document, or is meant as one.
     var hasMetDocument = false
 
     init(keys: LineKeyTable, lineBytes: Int) {
@@ -61,8 +62,8 @@ struct LineWalk {
         close(context, from: first)
     }
 
-    /// Reads a text, a number or a literal. A text that ends before its closing quote, and begins like a document, is
-    /// noted.
+    /// Reads a text, a number or a literal. If a text ends before its closing quote and begins like a document, this is
+    /// recorded.
     private mutating func scalar(_ cursor: inout JSONCursor, isMeant: Bool) throws(InvalidJSON) -> JSONToken {
         let start = cursor.position
         do throws(InvalidJSON) { return try cursor.readValue() } catch {
@@ -76,7 +77,7 @@ struct LineWalk {
 
     // MARK: Members
 
-    /// Takes a member of an object, a form or a row, whose value is no object and no list.
+    /// Uses a member of an object, a form or a row whose value is neither an object nor a list.
     mutating func take(
         _ value: JSONToken, under key: LineKeyTable.KnownKey?, _ bytes: Span<UInt8>, depth: Int,
         _ context: inout StatedContext
@@ -84,7 +85,7 @@ struct LineWalk {
         switch key?.meaning {
         case .ignored: break
         case .device, .deviceVerification, .account, .time:
-            // An empty text counts as absent, so that another key may still hold one.
+            // An empty text counts as absent, because another key may have a value.
             guard let key, value.kind != .null, !(value.kind == .string && value.range.isEmpty) else { return }
             context.choose(ScannedValue(token: value, text: text), key, bytes)
         case .document, nil:
@@ -93,19 +94,19 @@ struct LineWalk {
         }
     }
 
-    /// Gives documents what the object around them states.
+    /// Adds to documents what the object around them states.
     mutating func close(_ context: StatedContext, from first: Int) {
         guard context.isStated else { return }
         for index in first..<line.documents.count { line.documents[index].context.fill(from: context.values) }
     }
 
-    /// What an object states under keys of which it may have several.
+    /// What an object states under keys that it may have several of.
     struct StatedContext {
         private(set) var values = ScannedDocument.Context()
         private var ranks = (device: Int.max, deviceVerification: Int.max, account: Int.max, time: Int.max)
         private(set) var isStated = false
 
-        /// Of several keys the first named counts, of equal keys the last in the line.
+        /// Among several keys, the first in the list counts; among equal keys, the last in the line.
         mutating func choose(_ value: ScannedValue, _ key: LineKeyTable.KnownKey, _ bytes: Span<UInt8>) {
             func choose(_ chosen: inout ScannedValue?, _ rank: inout Int, _ isStated: inout Bool) {
                 if key.rank <= rank { (chosen, rank, isStated) = (value, key.rank, key.isStated) }
@@ -140,7 +141,7 @@ struct LineWalk {
     mutating func add(_ token: JSONToken, fault: Unreadable? = nil) {
         line.documentCount += 1
         hasMetDocument = true
-        // The line is refused then, and the others need no memory.
+        // The line will be refused, so the further documents need no memory.
         guard line.documents.count <= ScannedLine.maximumDocuments else { return }
         line.documents.append(ScannedDocument(value: ScannedValue(token: token, text: text), fault: fault))
     }

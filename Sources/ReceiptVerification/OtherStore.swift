@@ -1,12 +1,12 @@
 internal import MillBytes
 
-/// Recognizes lines about purchases of other stores, which servers keep in the same logs. Such a line holds nothing that
-/// is read here, and is no damage.
+/// Recognises lines about purchases of other stores, which servers write into the same logs. Such a line contains
+/// nothing that is read here, but is not damaged.
 enum OtherStore {
-    /// Words of the stores' own documents: Google's purchases and developer notifications
+    /// Words in the documents of other stores: Google's purchases and developer notifications
     /// (https://developer.android.com/google/play/billing/rtdn-reference), and Amazon's receipts and notifications
-    /// (https://developer.amazon.com/docs/in-app-purchasing/rvs-get-started.html). A line has all words of a list. The
-    /// first word is the middle of Google's purchase tokens.
+    /// (https://developer.amazon.com/docs/in-app-purchasing/rvs-get-started.html). A line has to contain all words of a
+    /// list. The first word is the middle of Google's purchase tokens.
     private static let signs: [(reason: RejectionReason, words: [[UInt8]])] = [
         (.googlePlay, [".AO-J1O"]), (.googlePlay, ["INAPP_PURCHASE_DATA"]), (.googlePlay, ["androidpublisher#"]),
         (.googlePlay, ["packageName", "testNotification"]), (.amazonAppstore, ["amzn1.account.", "eceipt"]),
@@ -14,17 +14,17 @@ enum OtherStore {
     ].map { reason, words in (reason, words.map { Array($0.utf8) }) }
     private static let (token, package) = (Array("purchaseToken".utf8), Array("packageName".utf8))
 
-    /// Words that an Apple document may begin with, wherever it was cut: base64 of a PKCS#7 container, of the header of a
-    /// signed string, and of a property list.
+    /// Beginnings of Apple's documents, which are found even if the document is cut: base64 of a PKCS#7 container, of
+    /// the header of a signed string, and of a property list.
     private static let apple = ["MII", "eyJhbGci", "eyJ4NWMi", "eyJraWQi", "eyJ0eXAi", "ewoJ"].map { Array($0.utf8) }
 
-    /// The maximum number of characters of a base64 text that are read, and of such texts in a line.
+    /// The maximum number of characters that are read of a base64 text, and of such texts in a line.
     private static let (maximumText, maximumTexts) = (4_096, 16)
 
-    /// The rejection of a line that holds nothing but what another store made; nil for other lines.
+    /// The rejection of a line that contains only data of another store; nil for other lines.
     ///
-    /// Cut JSON, and a line in which a document of Apple's may begin, keep the rejection that they have: what is damaged
-    /// must be seen, whatever else the line says.
+    /// Cut JSON, and lines in which an Apple document may begin, keep their rejection, because damage must be visible,
+    /// whatever else the line contains.
     ///
     /// - Parameters:
     ///   - line: the range of the line in `text`.
@@ -54,8 +54,8 @@ enum OtherStore {
         return !value.starts(with: "null".utf8) && !(value.first.map(",}]".utf8.contains) ?? true)
     }
 
-    /// Decodes the first bytes of each JSON object that the line holds as base64, the form in which Pub/Sub sends them.
-    /// Base64 of `{"` begins with `ey`.
+    /// Decodes the first bytes of each JSON object that the line contains in base64, as Pub/Sub sends them. Base64 of
+    /// `{"` begins with `ey`.
     private static func encodedObjects(in text: [UInt8], _ line: Range<Int>) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var start = line.lowerBound
@@ -79,7 +79,7 @@ enum OtherStore {
 }
 
 extension RejectionReason {
-    /// The name of the other store that made what the line holds; nil for other reasons.
+    /// The name of the other store whose data the line contains; nil for other reasons.
     package var storeName: String? {
         switch self {
         case .googlePlay: "Google Play"
@@ -88,6 +88,6 @@ extension RejectionReason {
         }
     }
 
-    /// Whether a line with this reason is dismissed from the start, because it is no fault of anybody's.
+    /// Whether a line with this reason is dismissed from the start, because nobody has to correct it.
     package var isDismissed: Bool { storeName != nil || self == .tableHeader }
 }

@@ -1,10 +1,9 @@
 package import ReceiptTrust
 
-/// Verified batches that are not loaded, because the reading of their archive ended. They are held
-/// as long as later batches may need their documents, because a worker doesn't verify a document
-/// that an earlier batch has claimed.
+/// Verified batches that are not loaded, because the reading of their archive ended. They are kept as long as later
+/// batches may need their documents, because a worker doesn't verify a document that an earlier batch has claimed.
 ///
-/// The memory is bounded by the batches that were in flight when one was not loaded.
+/// The memory is bounded by the batches that were being processed when one was not loaded.
 package struct PassedOverBatches {
     private var entries: [(batch: VerifiedBatch, last: Int)] = []
 
@@ -23,7 +22,7 @@ package struct PassedOverBatches {
 }
 
 extension VerifiedBatch {
-    /// The documents that have to be in the database when the batch is, beside its own.
+    /// The documents that have to be in the database before the batch is loaded, besides its own.
     package var receiptsOfOthers: Set<SHA256Digest> {
         var digests = Set(submissions.lazy.filter { $0.storedReceipt == nil }.map(\.receipt))
         for part in parts { digests.formUnion([part.holder, part.document]) }

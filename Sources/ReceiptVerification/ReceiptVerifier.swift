@@ -1,7 +1,7 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// Turns a receipt's bytes into payload, verdict and device check, which the loader stores.
+/// Converts a receipt's bytes into payload, verdict and device check, which the loader stores.
 package struct ReceiptVerifier {
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
@@ -13,9 +13,9 @@ package struct ReceiptVerifier {
     private let keepsReceipts: Bool
 
     /// - Parameters:
-    ///   - issuers: certificates that receipts may need and don't carry.
+    ///   - issuers: certificates that receipts may need and don't contain.
     ///   - pseudonyms: the pseudonyms that replace identifiers; nil leaves identifiers unchanged.
-    ///   - keepsReceipts: whether verified receipts hold their bytes.
+    ///   - keepsReceipts: whether verified receipts contain their bytes.
     package init(
         anchors: TrustAnchors, issuers: CertificatePool, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
     ) throws(OpenSSLError) {
@@ -28,12 +28,11 @@ package struct ReceiptVerifier {
         devices = try DeviceChecker()
     }
 
-    /// The issuers that app receipts carried since the last call.
+    /// The issuers that app receipts have contained since the last call.
     func takeNewIssuers() -> CertificatePool { verifier.takeNewIssuers() }
 
-    /// Verifies a single stored receipt or signed string, as a batch of one submission without
-    /// device, account and time, or of one rejection. Documents that it holds are not read, because
-    /// each is stored by itself.
+    /// Verifies a single stored receipt or signed string, as a batch with one submission without device, account and
+    /// time, or with one rejection. Documents inside it are not read, because they are stored separately.
     package func verified(
         _ receipt: [UInt8], _ digest: SHA256Digest, _ kind: ReceiptKind
     ) throws(OpenSSLError) -> VerifiedBatch {
@@ -57,8 +56,8 @@ package struct ReceiptVerifier {
         return batch
     }
 
-    /// Verifies the signatures of signed documents in advance, because those of one signer cost
-    /// less together.
+    /// Verifies the signatures of signed documents in advance, because verifying those of one signer together costs
+    /// less.
     private func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
         try signed.checkSignatures(of: documents, where: isWanted)
     }
@@ -66,9 +65,8 @@ package struct ReceiptVerifier {
     /// Verifies the documents of a batch.
     ///
     /// - Parameters:
-    ///   - standings: whether each document is new, and its id where the database has the document; nil if all are
-    ///     new.
-    ///   - capacity: the number of bytes that are reserved for what the batch keeps.
+    ///   - standings: for each document, whether it is new, and its id if it is in the database; if nil, all are new.
+    ///   - capacity: the number of bytes that are reserved for the stored parts of the batch.
     func verify(
         _ documents: [DecodedDocument], standings: [(isNew: Bool, stored: Int64?)]?, _ decoded: inout ByteBuffer,
         keeping capacity: Int, into verified: inout VerifiedBatch
@@ -91,9 +89,8 @@ package struct ReceiptVerifier {
     ///
     /// - Parameters:
     ///   - decoded: the buffer of the document's ranges.
-    ///   - kept: the buffer of the ranges in `verified`, for the payloads of new receipts and the
-    ///     texts of all lines. Batches wait for the loader, and certificates need not wait in
-    ///     memory with them.
+    ///   - kept: the buffer of the ranges in `verified`, for the payloads of new receipts and the texts of all lines.
+    ///     It is separate, because batches wait for the loader, and certificates should not take memory meanwhile.
     package func verify(
         _ line: DecodedDocument, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
@@ -109,7 +106,7 @@ package struct ReceiptVerifier {
                 line, isNew: isNew, stored: stored, &decoded, keeping: &kept, into: &verified)
         }
         guard let deviceCheck else { return }
-        // The device check is done, so the pseudonym is enough from here on.
+        // The device check is done, so that only the pseudonym is needed from here on.
         let (device, account) = try names(of: line, decoded, keeping: &kept)
         verified.submissions.append(
             VerifiedSubmission(
@@ -135,9 +132,9 @@ package struct ReceiptVerifier {
         return (device, account)
     }
 
-    /// A known receipt is not verified again. The purchases of a stored receipt are not even read,
-    /// because the device check needs only the receipt's own attributes. A receipt that an earlier
-    /// line has claimed may be malformed, and then is rejected again.
+    /// A known receipt is not verified again. The purchases of a stored receipt are not even read, because the device
+    /// check needs only the receipt's own attributes. A receipt that an earlier line has claimed may be malformed; then
+    /// it is rejected again.
     ///
     /// - Returns: nil if the line became a rejection.
     private func verifyAppReceipt(
@@ -215,9 +212,9 @@ package struct ReceiptVerifier {
         return .noHash
     }
 
-    /// Parses a payload at the place where it is kept.
+    /// Parses a payload in the buffer in which it is kept.
     ///
-    /// - Throws: the payload's fault, with the offset in the buffer that it was copied from.
+    /// - Throws: the payload's fault, with its offset in the buffer from which the payload was copied.
     private static func parse(
         _ content: ByteRange, kept: ByteRange, in bytes: Span<UInt8>, _ purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) -> AppReceipt {

@@ -1,16 +1,16 @@
 internal import ReceiptFormat
 
-/// The most recently made values for some keys, such as sets of attribute types: all receipts of a
-/// store have a few dozen different sets.
+/// A cache of the most recent values for some keys, such as sets of attribute types: all of Apple's receipts have only
+/// a few dozen different sets.
 @usableFromInline package struct RecentValues<Key: Equatable, Value> {
     @usableFromInline var entries: [(key: Key, value: Value)] = []
 
-    /// The maximum number of remembered keys; made-up ones must not fill the memory.
+    /// The maximum number of cached keys; invented ones must not fill the memory.
     @inlinable static var capacity: Int { 64 }
 
     package init() {}
 
-    /// The value for a key, from memory or else from `make`.
+    /// The value for a key, from the cache or else from `make`.
     @inlinable package mutating func value<Failure>(
         for key: Key, orElse make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

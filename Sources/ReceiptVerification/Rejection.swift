@@ -1,17 +1,17 @@
-/// The reason why a line holds no readable document. The raw values are those of the database and
-/// of every machine-readable output.
+/// The reason why a line contains no readable document. The raw values are those of the database and of all
+/// machine-readable output.
 package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
-    /// The line is no JSON, and no text with a document.
+    /// The line is neither JSON nor a text with a document.
     case invalidJSON = "invalid_json"
-    /// The line is empty, or no text of it is a document.
+    /// The line is empty, or contains no document.
     case noReceipt = "no_receipt"
     case invalidBase64 = "invalid_base64"
     case lineTooLong = "line_too_long"
-    /// The bytes are no PKCS#7 container.
+    /// The bytes are not a PKCS#7 container.
     case malformedContainer = "malformed_container"
-    /// The container's content is no receipt.
+    /// The container's content is not a receipt.
     case malformedPayload = "malformed_payload"
-    /// The document is of a known kind that is not read.
+    /// The document is of a known kind that is not supported.
     case unsupportedKind = "unsupported_kind"
     /// The line is the header of a table.
     case tableHeader = "table_header"
@@ -29,15 +29,14 @@ package struct Rejection: Sendable {
     package private(set) var cause: Unreadable
     /// The unchanged line without its newline; nil if it is not to be stored.
     package var content: [UInt8]?
-    /// The number of further documents of the line that can't be read either, and of which nothing
-    /// else is kept.
+    /// The number of further unreadable documents of the line, of which nothing else is kept.
     package private(set) var furtherDocuments = 0
 
-    /// The maximum number of kept rejections of one line; the others are only counted. A line of a
-    /// few kilobytes holds a thousand documents, each of which would be a row.
+    /// The maximum number of kept rejections of one line; further ones are only counted. A line of a few kilobytes can
+    /// contain a thousand documents, each of which would be a row.
     package static let maximumCountOfLine = 8
-    /// Whether the rejection is dismissed at once, and its line not stored. Nobody has to correct such a line: it is the
-    /// header of a table, states a purchase of another store, or was erased with a person and then loaded again.
+    /// Whether the rejection is dismissed at once, and its line is not stored. Nobody has to correct such a line: it is
+    /// the header of a table, states a purchase of another store, or was erased with a person and then loaded again.
     package internal(set) var isDismissed: Bool
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
@@ -45,7 +44,7 @@ package struct Rejection: Sendable {
         isDismissed = cause.reason.isDismissed
     }
 
-    /// The rejection of a header, so that every line becomes a row, and lines have the numbers that they have in the file.
+    /// The rejection of a header. It makes every line of the file a row, so that lines keep their numbers.
     static func header(line: Int) -> Rejection {
         Rejection(line: line, cause: Unreadable(.tableHeader, "the line is the header of a table"))
     }
@@ -65,7 +64,7 @@ package struct Rejection: Sendable {
 /// The reason why a line or a document can't be read.
 package struct Unreadable: Error, Sendable {
     package let reason: RejectionReason
-    /// The fault and its place, in plain words.
+    /// The fault and its position, in words.
     package let detail: String
 
     @inline(never)

@@ -4,20 +4,19 @@ package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat
 
-/// A signed string that was read, before it is known whether it is new.
+/// A signed string that was read, before it is known whether the document is new.
 package final class SignedDocument {
-    /// The buffer of the ranges: the payload's JSON, its texts that were escaped, and the
-    /// signature.
+    /// The buffer of the ranges: the payload's JSON, its unescaped texts, and the signature.
     package let bytes: [UInt8]
     /// The range of the payload's JSON.
     package let json: ByteRange
     package let payload: SignedPayload
     package let header: KnownHeader
-    /// The SHA-256 of the signed characters: header, full stop and payload as they stand.
+    /// The SHA-256 of the signed characters: header, full stop and payload as written.
     package let signedDigest: SHA256Digest
-    /// r and s; nil if the third part of the string is no canonical base64url.
+    /// The numbers r and s; nil if the third part of the string is not canonical base64url.
     package let signature: ByteRange?
-    /// Whether the signature is the signer's; nil while it was not verified.
+    /// Whether the signature is the signer's; nil until it is verified.
     package var signatureHolds: Bool?
 
     init(
@@ -58,13 +57,13 @@ package final class KnownHeader {
 /// Reads signed strings. Not for use by two threads at once: every worker has its own.
 final class SignedStringReader {
     private let digest: MessageDigest
-    /// The headers by their characters, the most recently used last: the store's are the same for
-    /// years, and reading one costs as much as some hundred payloads.
+    /// A cache of headers by their characters, the most recently used last. Apple's are the same for years, and reading
+    /// one costs as much as some hundred payloads.
     private var headers: [(text: [UInt8], outcome: Result<KnownHeader, MalformedSignedData>)] = []
 
-    /// The bytes reserved for a signature, more than one has.
+    /// The number of bytes reserved for a signature, more than one has.
     private static let signatureCapacity = 128
-    /// The maximum number of remembered headers, some 30 kB each with its certificates.
+    /// The maximum number of cached headers, some 30 kB each with certificates.
     private static let capacity = 64
 
     init() throws(OpenSSLError) {

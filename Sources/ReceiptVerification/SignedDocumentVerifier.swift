@@ -17,11 +17,11 @@ struct SignedDocumentVerifier {
         self.keepsReceipts = keepsReceipts
     }
 
-    /// Tables of keys can be switched off, in case the tables or the library that makes them turn
-    /// out to be wrong.
+    /// Tables of multiples of public keys speed up verification. They can be switched off, in case they or the library
+    /// that makes them turn out to be wrong.
     private static let usesTables = ProcessInfo.processInfo.environment["RECEIPTMILL_KEY_TABLES"] != "off"
 
-    /// Verifies the signatures of documents, those under one header together.
+    /// Verifies the signatures of documents, those with the same header together.
     func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
         var groups: [(header: KnownHeader, indices: [Int], signatures: [ES256Signature])] = []
         for index in documents.indices {
@@ -59,10 +59,9 @@ struct SignedDocumentVerifier {
         return verifier.verification(of: signature, by: signer, signedAt: document.payload[.signedDate])
     }
 
-    /// Adds a new document to `verified`, and the place of a document in the one that holds it.
+    /// Adds a document to `verified` if it is new. If it is inside another document, also adds its place there.
     ///
-    /// - Returns: the device check; nil for a document that another holds, which makes
-    ///   no submission.
+    /// - Returns: the device check; nil for a document inside another one, which makes no submission.
     func verify(
         _ line: DecodedDocument, _ document: SignedDocument, isNew: Bool, in decoded: ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
@@ -87,7 +86,7 @@ struct SignedDocumentVerifier {
         let verification = try verification(of: document, line.digest)
         var payload = document.payload
         let bytes = document.bytes
-        // Under a key for pseudonyms a text that identifies a person is never copied: its pseudonym takes its place.
+        // With a pseudonym key, a text that identifies a person is never copied; its pseudonym is stored instead.
         try payload.mapTexts { (slot, text) throws(OpenSSLError) in
             guard let pseudonyms, let slot, let person = SignedField.person(namedIn: slot) else {
                 return kept.append(bytes.span, in: text.indices)

@@ -3,8 +3,8 @@ internal import MillJSON
 package import ReceiptArchive
 internal import ReceiptFormat
 
-/// Finds the documents and their context in a line: JSON, bare text of a document, a form, or the text of a log with
-/// any of these in it. The form of a document decides whether it is read as a receipt or as a signed string.
+/// Finds the documents and their context in a line: in JSON, a bare document, a form, or a log's text with any of these
+/// in it. The form of a document decides whether it is read as a receipt or as a signed string.
 package struct SubmissionScanner {
     private let keys: LineKeyTable
 
@@ -15,7 +15,7 @@ package struct SubmissionScanner {
 
     /// Scans one line, without its newline.
     ///
-    /// - Parameter table: the table of the archive, if the line may be a row.
+    /// - Parameter table: the archive's table, if the line may be one of its rows.
     package func scan(
         _ bytes: Span<UInt8>, _ line: Range<Int>, table: LineTable? = nil
     ) throws(Unreadable) -> ScannedLine {
@@ -37,7 +37,7 @@ package struct SubmissionScanner {
         throw walk.line.noDocument(in: bytes, line)
     }
 
-    /// Whether a line is one whole JSON value, and so is no row of a table.
+    /// Whether a line is one complete JSON value, and so is no row of a table.
     private static func isJSON(_ cursor: JSONCursor) -> Bool {
         var cursor = cursor
         guard let first = cursor.next, TextForm.beginsJSON(first), (try? cursor.readValue()) != nil else {
@@ -62,8 +62,8 @@ package struct SubmissionScanner {
                 fault = cursor.failure("text follows the value")
                 walk.scan(bytes, cursor.position..<line.upperBound, depth: 0)
             } catch {
-                // Records of logs begin with brackets, too. Nothing of cut JSON is submitted, because what was cut off
-                // may be its account.
+                // Log records begin with brackets, too. Nothing of cut JSON is loaded, because the missing part may
+                // contain the document's account.
                 guard bytes[start] == UInt8(ascii: "["), !walk.hasMetDocument else { throw error }
                 fault = error
                 walk.scan(bytes, start + 1..<line.upperBound, depth: 0)
@@ -76,13 +76,13 @@ package struct SubmissionScanner {
                 fault = cursor.failure("text follows the value")
                 walk.scan(bytes, start..<line.upperBound, depth: 0)
             } catch {
-                // The escapes of nginx's logs (`\x22`) are none of JSON.
+                // The escapes in nginx's logs (`\x22`) are not valid in JSON.
                 guard FormText.unescaped(bytes, start..<line.upperBound) != nil else { throw error }
                 fault = error
                 walk.readOther(bytes, start..<line.upperBound, depth: 0)
             }
         default:
-            // The line may be a JSON value of another kind, which looks like base64: null, 12.
+            // The line may be a JSON value that looks like base64, such as null or 12.
             var probe = cursor
             if (try? probe.readValue()) != nil {
                 probe.skipWhitespace()

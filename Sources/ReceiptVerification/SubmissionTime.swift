@@ -1,15 +1,14 @@
 package import MillJSON
 internal import ReceiptFormat
 
-/// The time at which a server received a receipt, as servers write it.
+/// The time at which a server received a receipt, in the formats that servers write.
 package enum SubmissionTime {
-    /// Numbers from this one on are milliseconds: as seconds they would lie after the year 5000.
+    /// Numbers from this one on are milliseconds, since as seconds they would be after the year 5000.
     private static let smallestMilliseconds = 100_000_000_000.0
     /// The end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let latestMilliseconds = 253_402_300_799_999.0
 
-    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as text; nil if there
-    /// is no time, or no readable one.
+    /// Reads an ISO 8601 text, or Unix seconds or milliseconds as a number or text; nil if there is no readable time.
     ///
     /// - Returns: milliseconds since 1970 UTC.
     package static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
@@ -22,7 +21,7 @@ package enum SubmissionTime {
         }
         let range = ByteRange(offset: token.range.lowerBound, count: token.range.count)
         if let date = ReceiptDate.milliseconds(text.span, in: range) { return date }
-        // Swift reads hexadecimal numbers and names such as "nan", too, which no server writes.
+        // Swift also reads hexadecimal numbers and names such as "nan", which no server writes.
         guard text[token.range].allSatisfy({ $0 <= UInt8(ascii: "9") || $0 | 0x20 == UInt8(ascii: "e") }),
             let number = Double(String(decoding: text[token.range], as: UTF8.self)), number.isFinite, number >= 0
         else { return nil }

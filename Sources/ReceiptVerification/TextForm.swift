@@ -3,33 +3,33 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import SignedDataFormat
 
-/// What a text is, by its beginning.
+/// The form of a text, recognised by its beginning.
 ///
-/// Only the beginning decides, so that a document that is cut short, or altered behind its beginning, is rejected and
-/// not passed over.
+/// Only the beginning decides, so that a document that is cut short, or altered after its beginning, is rejected
+/// instead of ignored.
 enum TextForm {
     /// A signed string whose header has the member `x5c`, base64 of a PKCS#7 container of signed data, or base64 of a
     /// property list.
     case document
-    /// A signed string without certificates, such as the token of a session.
+    /// A signed string without certificates, such as a session token.
     case otherSignedString
     case json
     /// Base64 of a text.
     case base64
-    /// Base64 of gzip's format.
+    /// Base64 of gzip data.
     case packed
     case other
 
-    /// The number of characters that are looked at first, which show nearly every form.
+    /// The number of characters that are examined first; they show nearly every form.
     private static let shortHead = 64
-    /// The number of characters that are looked at. Apple's headers begin with `alg` and `x5c`; the first key of a
-    /// property list may follow a comment.
+    /// The maximum number of characters that are examined. Apple's headers begin with `alg` and `x5c`; the first key of
+    /// a property list may follow a comment.
     private static let longHead = 1_024
     private static let certificates = KeyTable(["x5c"])
 
     /// - Parameters:
     ///   - text: a range without white space at its beginning.
-    ///   - isMeant: whether the text is under a key of documents: every signed string counts as one there.
+    ///   - isMeant: whether the text is under a key of documents; then every signed string counts as a document.
     init(_ bytes: Span<UInt8>, _ text: Range<Int>, isMeant: Bool) {
         if let first = text.first, Self.beginsJSON(bytes[first]) {
             self = .json
@@ -62,23 +62,23 @@ enum TextForm {
         }
     }
 
-    /// The kind of a document that ends too early to be one; nil for another text.
+    /// The kind of a document that is cut short; nil for any other text.
     static func cutDocument(_ bytes: Span<UInt8>, _ text: Range<Int>) -> String? {
         guard TextForm(bytes, text, isMeant: false) == .document else { return nil }
         if isHeader(decoded(bytes, text.prefix(longHead))) {
             return text.count { bytes[$0] == UInt8(ascii: ".") } < 2 ? "a signed string" : nil
         }
-        // Base64 of whole bytes never has one character more than its groups of four.
+        // Base64 of whole bytes never has one character more than a multiple of four.
         let digits = text.count { Base64.value(of: bytes[$0]) != nil }
         return digits % 4 == 1 ? "a receipt" : nil
     }
 
-    /// Whether a character begins an object, a list or a text of JSON.
+    /// Whether a character begins an object, a list or a string in JSON.
     static func beginsJSON(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"")
     }
 
-    /// Whether a character of free text is in no document, form or address.
+    /// Whether a character of free text can't be part of a document, a form or an address.
     static func endsWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "("), UInt8(ascii: ")"),
@@ -96,8 +96,8 @@ enum TextForm {
         ByteReader(head.span).beginsWithPropertyList || isHeader(head)
     }
 
-    /// Whether a text begins as a JSON object with the member `x5c`, in which a JWS holds its certificates (RFC 7515,
-    /// 4.1.6). Tokens of sessions have none.
+    /// Whether a text begins as a JSON object with the member `x5c`, in which a JWS contains its certificates (RFC
+    /// 7515, 4.1.6). Session tokens have none.
     private static func isHeader(_ head: [UInt8]) -> Bool {
         var cursor = JSONCursor(head.span, in: head.indices, mayHoldControls: true)
         cursor.skipWhitespace()
@@ -113,7 +113,7 @@ enum TextForm {
         return false
     }
 
-    /// The bytes that base64 of either alphabet stands for, up to the first other character.
+    /// The decoded bytes of base64 in either alphabet, up to the first other character.
     private static func decoded(_ bytes: Span<UInt8>, _ text: Range<Int>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count * 3 / 4)

@@ -1,7 +1,7 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// Reads and verifies transaction receipts of iOS 6 and before.
+/// Reads and verifies transaction receipts of iOS 6 and earlier.
 package struct TransactionReceiptVerifier {
     private let verifier: TransactionVerifier
 
@@ -9,7 +9,7 @@ package struct TransactionReceiptVerifier {
         verifier = try TransactionVerifier(anchors: anchors, issuers: issuers)
     }
 
-    /// A transaction receipt's parts, as ranges in the buffer that it was parsed with.
+    /// The parts of a transaction receipt, as ranges in the buffer with which it was parsed.
     package struct Parsed {
         package let app: AppReceipt
         package let purchase: InAppPurchase
@@ -22,13 +22,12 @@ package struct TransactionReceiptVerifier {
         package let purchaseInfo: ByteRange
     }
 
-    /// Reads a receipt. The base64 in the receipt is decoded at the end of the same buffer, so that
-    /// all ranges point into one.
+    /// Reads a receipt. Base64 in the receipt is decoded at the end of the same buffer, so that all ranges refer to one
+    /// buffer.
     ///
-    /// The signed part decides the environment where it can: a transaction id of the
-    /// sandbox makes it `Sandbox`, whatever the envelope states. Else the envelope may
-    /// state `Sandbox`; with anything else the store meant production. If the envelope
-    /// were believed, one signed purchase could be presented as many.
+    /// The signed part decides the environment if it can: a transaction id of the sandbox means `Sandbox`, whatever the
+    /// envelope states. Otherwise the envelope may state `Sandbox`; anything else means production. If the envelope
+    /// decided, one signed purchase could be presented as many.
     package static func parse(_ receipt: ByteRange, _ buffer: inout ByteBuffer) throws(Unreadable) -> Parsed {
         let envelope = try reading("", .malformedContainer, receipt, buffer) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
@@ -46,7 +45,7 @@ package struct TransactionReceiptVerifier {
         let purchase = InAppPurchase(transaction)
         let isSandbox = buffer.isOfSandbox(purchase) || buffer.says(sandbox, at: stated)
         let name = isSandbox ? sandbox : production
-        // The store states no environment for production.
+        // Apple states no environment for production.
         let isContradicted = stated == nil ? isSandbox : !buffer.says(name, at: stated)
         let environment = buffer.append(name)
         return Parsed(
@@ -77,12 +76,12 @@ package struct TransactionReceiptVerifier {
 }
 
 extension ByteBuffer {
-    /// Whether a range holds a transaction receipt rather than a container.
+    /// Whether a range contains a transaction receipt instead of a container.
     package func holdsTransactionReceipt(_ range: ByteRange) -> Bool {
         ByteReader(span, in: range).beginsWithBrace
     }
 
-    /// Appends the bytes that a property list's string holds in base64.
+    /// Appends the bytes that a property list's string contains in base64.
     package mutating func appendBase64(
         of text: PropertyList.Text, named key: TransactionKey
     ) throws(Unreadable) -> ByteRange {
@@ -99,7 +98,7 @@ extension ByteBuffer {
         return decoded
     }
 
-    /// Whether the identifier of a purchase, or of its first transaction, is the sandbox's.
+    /// Whether the identifier of a purchase, or of its first transaction, is a sandbox identifier.
     fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
         let reader = ByteReader(span)
         return reader.isSandboxTransactionID(purchase.transactionIdentifier)
@@ -110,7 +109,7 @@ extension ByteBuffer {
         range.map { ByteReader(span).matches($0, text) } ?? false
     }
 
-    /// The text without escapes, appended to the buffer if it has any.
+    /// The text without escapes; if it has any, the unescaped text is appended to the buffer.
     fileprivate mutating func resolved(_ text: PropertyList.Text) throws(Unreadable) -> PropertyList.Text {
         guard text.hasEscapes else { return text }
         do throws(MalformedReceipt) {

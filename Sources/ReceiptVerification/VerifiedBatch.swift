@@ -2,7 +2,7 @@ package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat
 
-/// The outcome of a batch, in which every document of a line is one submission or one rejection.
+/// The result of verifying a batch. Every document of a line is one submission or one rejection.
 package struct VerifiedBatch: Sendable {
     /// The position of the batch in the order of all batches of a run.
     package let sequence: Int
@@ -13,33 +13,33 @@ package struct VerifiedBatch: Sendable {
     package var submissions: [VerifiedSubmission] = []
     /// The documents that were not known before, in the order of the lines.
     package var receipts: [VerifiedReceipt] = []
-    /// The purchases of all documents, one document's after another's.
+    /// The purchases of all documents, grouped by document.
     package var purchases: [InAppPurchase] = []
     /// The payloads of the signed documents in `receipts`.
     package var signedPayloads: [SignedPayload] = []
-    /// The documents that documents of the lines hold, new or not, in the order of the lines.
+    /// The documents inside documents of the lines, new or not, in the order of the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
-    /// The number of lines in which an object states two accounts under different keys; one of them counts.
+    /// The number of lines in which an object states two accounts under different keys; only one of them is used.
     package var linesWithTwoAccounts = 0
-    /// The issuers of chains that led to an anchor, as far as the worker had not found them before.
+    /// The issuers in chains that led to a trust anchor, except those that the worker had already found.
     package var issuers = CertificatePool()
 
     package init(sequence: Int) {
         self.sequence = sequence
     }
 
-    /// The number of lines of which at least one document is a submission.
+    /// The number of lines with at least one document that is a submission.
     package var loadedLineCount: Int {
         var (count, last) = (0, -1)
         for submission in submissions where submission.line != last { (count, last) = (count + 1, submission.line) }
         return count
     }
 
-    /// The approximate size in memory in bytes, as ``measure()`` found it.
+    /// The approximate size in memory, in bytes, as computed by ``measure()``.
     package private(set) var size = 0
 
-    /// Adds up the memory of all values, except issuers, which are few.
+    /// Computes the size in memory of all values except issuers, which are few.
     package mutating func measure() { size = sizeOfRows + sizeOfContent }
 
     /// The size in bytes of the values for each line.
@@ -50,7 +50,7 @@ package struct VerifiedBatch: Sendable {
             + rejections.reduce(0) { $0 + $1.size }
     }
 
-    /// The size in bytes of the values that lines point into, which several batches may share.
+    /// The size in bytes of the buffers to which lines refer, which several batches may share.
     package var sizeOfContent: Int {
         bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + signedPayloads.capacity * MemoryLayout<SignedPayload>.stride
@@ -58,7 +58,7 @@ package struct VerifiedBatch: Sendable {
     }
 }
 
-/// A document that another document holds.
+/// A document inside another document.
 package struct VerifiedPart: Sendable {
     package let holder: SHA256Digest
     package let part: SignedPart
@@ -69,14 +69,14 @@ package struct VerifiedPart: Sendable {
     }
 }
 
-/// A document that stands in a line.
+/// A document that is directly in a line.
 package struct VerifiedSubmission: Sendable {
     /// The index of the line in its batch.
     package var line: Int
     /// The number of the document in its line, from 1.
     package let document: Int
     package let receipt: SHA256Digest
-    /// The document's id in the database, where it was found there.
+    /// The document's id in the database, if it was found there.
     package let storedReceipt: Int64?
     package let device: ByteRange?
     package let account: ByteRange?
@@ -101,20 +101,20 @@ package struct VerifiedReceipt: Sendable {
     package let kind: ReceiptKind
     /// The size of the document in bytes.
     package let bytes: Int
-    /// The attributes of an app receipt, or another document's statements about the app.
+    /// The attributes of an app receipt, or what another document states about the app.
     package let app: AppReceipt
-    /// The document's purchases in those of the batch.
+    /// The indices of the document's purchases in those of the batch.
     package var purchases: Range<Int>
     package let verification: Verification
     /// The index in the batch's payloads of signed documents; nil for a receipt.
     package var payload: Int?
-    /// The members of a signed document that the table of fields does not know; nil if there are none.
+    /// The members of a signed document that are not in the table of fields; nil if there are none.
     package let unknown: UnknownMembers?
-    /// The whole document, where receipts are stored, and a transaction receipt in any case; nil
-    /// for signed data that names a person under a key for pseudonyms.
+    /// The whole document, if receipts are stored or it is a transaction receipt; nil for signed data that names a
+    /// person if there is a pseudonym key.
     package let whole: ByteRange?
-    /// The whole receipt where its verdict may change once more issuers are known, which holds for
-    /// a transaction receipt whose signature holds; else nil.
+    /// The whole receipt, if its verdict may change once more issuers are known, as for a transaction receipt with a
+    /// valid signature; else nil.
     package var reviewable: ByteRange?
 
     package init(
@@ -129,6 +129,6 @@ package struct VerifiedReceipt: Sendable {
 }
 
 extension Verification {
-    /// Whether the verdict could become better once more issuers are known.
+    /// Whether the verdict could improve once more issuers are known.
     package var isReviewable: Bool { verdict != .trusted && verdict != .badSignature }
 }

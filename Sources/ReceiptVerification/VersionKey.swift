@@ -2,11 +2,10 @@ package import ReceiptFormat
 
 /// The text by which versions are sorted.
 ///
-/// A version is split at dots, and each part into runs of digits and other characters. A number
-/// becomes its count of digits, two places, and its digits, so that 9 sorts before 10; other
-/// characters stand unchanged, in lower case. Parts are joined by a space, which sorts before all
-/// other characters: `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`. Parts of value zero at the end
-/// don't count: 2, 2.0 and 2.0.0 are one version.
+/// A version is split at dots, and each part into runs of digits and other characters. A number becomes its count of
+/// digits, in two places, and its digits, so that 9 sorts before 10; other characters are kept, in lower case. Parts
+/// are joined by a space, which sorts before all other characters: `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`.
+/// Trailing parts of value zero don't count: 2, 2.0 and 2.0.0 are one version.
 ///
 /// Characters are Unicode scalars, because a grapheme may be as long as the text.
 package enum VersionKey {

@@ -7,7 +7,7 @@ internal import ReceiptVerification
 /// The loader's identifiers of sets of attribute types. A new set becomes a row, and so does each of its types.
 struct AttributeSetKeys {
     private var known = [RecentValues<UInt64, Int64>(), RecentValues<UInt64, Int64>()]
-    /// Identifiers of sets that hold types which the store is not known to write, keyed by the text of the set.
+    /// Identifiers of sets with types that Apple is not known to write, by the text of the set.
     private var odd = InternTable()
     private let find, add, addMember: LoaderStatement
 

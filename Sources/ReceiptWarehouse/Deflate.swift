@@ -2,14 +2,14 @@ internal import CZlib
 package import Foundation
 internal import MillSystem
 
-/// Compresses columns of the database in zlib's format. A value keeps its buffer from one use to the next.
+/// Compresses columns of the database in zlib's format. The value reuses its buffer.
 package struct Deflate {
     private var buffer: [UInt8] = []
 
     /// The level of compression: most bytes of a receipt are certificates, which no level makes much smaller.
     private static let level: Int32 = 1
 
-    /// Compresses bytes, and lends the result to `body`.
+    /// Compresses bytes, and passes the result to `body`.
     mutating func compress(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws(MillError) -> Void
     ) throws(MillError) {

@@ -8,8 +8,7 @@ internal import SignedDataFormat
 /// The loader's identifiers of repeated values: apps, versions, products, signers, sets of attribute types and of
 /// unknown members. A new value becomes a row.
 package struct DimensionKeys {
-    /// Indices into ``apps``: each environment has a table of its own, in which an app is found by its bundle
-    /// identifier.
+    /// Indices into ``apps``. Each environment has a separate table, in which an app is found by its bundle identifier.
     private var environments = InternTable()
     private var apps: [InternTable] = []
     private let app: (find: LoaderStatement, add: LoaderStatement)
@@ -39,7 +38,7 @@ package struct DimensionKeys {
         unknownSets = try UnknownSets(db)
     }
 
-    /// The identifier of an app, by its environment and its bundle identifier, which are empty if absent.
+    /// The identifier of an app, by its environment and its bundle identifier; either is empty if absent.
     package mutating func app(
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {
@@ -59,7 +58,7 @@ package struct DimensionKeys {
         }
     }
 
-    /// How many environments are remembered: the store has some eight, and a flood of invented ones must not fill the
+    /// The maximum number of cached environments. Apple has some eight, and a flood of invented ones must not fill the
     /// memory.
     private static let maximumEnvironmentCount = 64
 
@@ -93,7 +92,7 @@ package struct DimensionKeys {
 private struct TextIdentifiers {
     private var known = InternTable()
     private let find, add: LoaderStatement
-    /// Runs ``add`` for a new text.
+    /// Inserts a new text by running ``add``.
     private let insert: (LoaderStatement, UnsafeBufferPointer<UInt8>) throws(MillError) -> Void
 
     init(

@@ -6,12 +6,12 @@ internal import MillSystem
 /// run could not begin, or the disk had no space to update the row.
 ///
 /// The note stays until a run succeeds; then the file is overwritten with spaces. Its length is always one disk block,
-/// and a run of a pipeline file creates it if it is missing. So a note can be written in place even if the disk is full
-/// or the folder takes no new file.
+/// and a pipeline run creates the file if it is missing. So a note can be written in place even if the disk is full or
+/// no new file can be created in the folder.
 package struct FailureNote: Sendable, Hashable, Codable {
     /// Milliseconds since 1970.
     package let failedAt: Int64
-    /// The run whose row lacks its end; nil if the run could not begin and has no row.
+    /// The run whose row does not record its end; nil if the run could not begin and has no row.
     package let run: Int64?
     package let exitStatus: Int32
     package let reason: String
@@ -27,12 +27,13 @@ package struct FailureNote: Sendable, Hashable, Codable {
 
     /// Length of the file in bytes: one block on most disks.
     private static let length = 4096
-    /// The maximum number of characters of reason and advice, so that a message with a long list fits into the file.
+    /// The maximum number of characters of reason and advice, so that even a message with a long list fits into the
+    /// file.
     private static let maximumText = 1000
 
     private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.failureEnding }
 
-    /// The note beside a database; nil if there is none or it can't be read.
+    /// Reads the note beside a database; nil if there is none or it can't be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)),
             let note = try? JSONDecoder().decode(Self.self, from: data)

@@ -1,14 +1,14 @@
 internal import Foundation
 package import GRDB
 
-/// Tags by which equal accounts and devices are found: equal identifiers have equal tags, and two that differ share one
-/// in at most one pair in a hundred million.
+/// Tags for finding equal accounts and devices: equal identifiers have equal tags, and of different identifiers, at
+/// most one pair in a hundred million has the same tag.
 ///
-/// A tag is a polynomial over the field of 2⁶¹ − 1 at a secret point of the database (Carter and Wegman, Universal
-/// Classes of Hash Functions, 1979), so a writer of archives can't choose identifiers that share a tag.
+/// A tag is a polynomial over the field of 2⁶¹ − 1 at a secret point that each database has (Carter and Wegman,
+/// Universal Classes of Hash Functions, 1979), so a writer of archives can't choose identifiers that share a tag.
 package struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
-    /// How many bytes of an identifier make one coefficient of the polynomial.
+    /// The number of an identifier's bytes in one coefficient of the polynomial.
     private static let wordBytes: UInt64 = 7
 
     private let point: UInt64
@@ -17,12 +17,12 @@ package struct IdentifierTags {
         point = UInt64(bitPattern: seed) % (Self.prime - 1) + 1
     }
 
-    /// Tags at the point of a database.
+    /// Tags computed at the secret point of a database.
     package init(_ db: Database) throws {
         self.init(seed: try Int64.fetchOne(db, sql: "SELECT seed FROM tag_seed") ?? 0)
     }
 
-    /// Adds the SQL functions `account_tag_of` and `device_tag_of`, which compute tags of texts, or of their bytes.
+    /// Adds the SQL functions `account_tag_of` and `device_tag_of`, which compute the tags of texts or of their bytes.
     package func addFunctions(to db: Database) {
         db.add(
             function: DatabaseFunction("account_tag_of", argumentCount: 1, pure: true) { values in
@@ -44,7 +44,7 @@ package struct IdentifierTags {
     ///
     /// - Returns: 31 bits.
     package func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
-        // SQLite counts characters by the bytes that do not continue another.
+        // SQLite counts as characters all bytes that do not continue another character.
         var characters = 0
         for byte in device where byte & 0xc0 != 0x80 { characters += 1 }
         // An identifier of one of these lengths may be a MAC address or a UUID in base64, where the case of a letter
@@ -55,7 +55,7 @@ package struct IdentifierTags {
 
     /// - Parameter isFolded: whether separators are skipped and letters lower-cased.
     private func tag(of bytes: some Sequence<UInt8>, isFolded: Bool) -> Int64 {
-        // The leading one distinguishes words of zeros from an empty text; the count in the last word distinguishes
+        // The initial 1 distinguishes words of zeros from an empty text; the count in the last word distinguishes
         // single zeros.
         var sum: UInt64 = 1
         var word: UInt64 = 0
@@ -78,7 +78,7 @@ package struct IdentifierTags {
         return Int64(times(sum + (word << 3 | count)) & 0x7fff_ffff)
     }
 
-    /// The product of the point and a value below 2⁶², modulo the prime.
+    /// The product of the secret point and a value below 2⁶², modulo the prime.
     private func times(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: point)
         // 2⁶¹ is congruent to 1, so the upper bits are added to the lower ones.

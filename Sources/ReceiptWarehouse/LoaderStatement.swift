@@ -4,8 +4,8 @@ internal import GRDBSQLite
 internal import MillDatabase
 internal import MillSystem
 
-/// A prepared statement of the loader, bound and stepped through SQLite's own interface, which is twice as fast as
-/// GRDB's for millions of rows.
+/// A prepared statement of the loader, bound and stepped through SQLite's C interface, which is twice as fast as GRDB's
+/// for millions of rows.
 ///
 /// A statement owns SQLite's object: use it inside a database access only, and release it before the connection closes.
 final class LoaderStatement {
@@ -25,7 +25,7 @@ final class LoaderStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement with values, and resets it: memory that values lend is bound during this call only.
+    /// Runs the statement with values, and resets it. Memory passed with the values is bound only during this call.
     func run<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) {
         _ = try queryInteger(repeat each values)
     }
@@ -51,7 +51,7 @@ final class LoaderStatement {
         return try next() ? sqlite3_column_int64(handle, 0) : nil
     }
 
-    /// Resets the statement, and clears pointers that are valid during one call only.
+    /// Resets the statement, and clears pointers that are valid only during one call.
     private func release() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -116,7 +116,7 @@ struct LoaderRow {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 
-    /// Lends a text's UTF-8, or a blob's bytes; nil for null.
+    /// Passes a text's UTF-8, or a blob's bytes, to `body`; nil for null.
     func withBytes<Result>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return body(nil) }
         let start = sqlite3_column_blob(statement, column)

@@ -1,14 +1,14 @@
 internal import ReceiptTrust
 
-/// The merge rule: of the documents that state a purchase, or a term of one, the document created last counts, and of
-/// two created at the same time the one with the greater SHA-256. The result does not depend on the order of the
+/// The merge rule: among the documents that state a purchase, or a term of one, the last created counts; among those
+/// created at the same time, the one with the greatest SHA-256. So the result does not depend on the order of the
 /// documents.
 ///
 /// Loading, regrading and retracting use this rule. Erasing (`sql/care/choose_outdated.sql`, `keep_terms.sql`), the lakes
 /// (`sql/lake`, `python/receiptmill/lake`) and the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`)
 /// repeat the rule in SQL, and tests compare their results with the database's.
 package enum MergeRule {
-    /// Whether one document overrules another. Digests are evaluated only where the times are equal.
+    /// Whether one document overrules another. Digests are evaluated only if the times are equal.
     @inline(__always)
     static func overrules(
         _ time: Int64, _ digest: @autoclosure () -> SHA256Digest,

@@ -4,8 +4,9 @@ internal import SignedDataFormat
 
 /// The terms of one purchase, merged from the signed transactions that state them.
 ///
-/// Each group of terms comes from the newest document that states the group: the store left prices out for some days
-/// of December 2023, and older data lacks them. A term whose rule is `newest` comes from the newest of all documents.
+/// Each group of terms comes from the newest document that states the group, since not all documents state all groups:
+/// Apple left out prices for some days of December 2023, and older data lacks them. A term whose rule is `newest` comes
+/// from the newest of all documents.
 struct MergedTerms {
     /// The values of a document that the merge rule compares.
     struct Source {
@@ -24,13 +25,14 @@ struct MergedTerms {
     static let fields = SignedField.stored(of: .transaction).filter { $0.merge != .withRevocation }
     /// The slots of a payload that hold the values of ``fields``.
     static let slots = fields.compactMap(\.slot)
-    /// The last columns of `purchase_terms`: the document that states a group, where this is not the newest document.
+    /// The last columns of `purchase_terms`: for each group, the document that states it, if this is not the newest
+    /// document.
     static let sourceColumns = TermGroup.allCases.map(\.sourceColumn)
 
     /// Fields of one group, as bits in the order of ``fields``.
     private struct Group {
-        /// The fields of which a document must state at least one to state the group. A document that states only other
-        /// members, such as a currency without a price, counts only while no document states the group.
+        /// A document states the group only if it states at least one of these fields. A document that states only
+        /// other members, such as a currency without a price, counts only while no document states the group.
         let stating: UInt32
         let members: UInt32
     }
@@ -46,9 +48,9 @@ struct MergedTerms {
         fields.indices.reduce(0) { isWanted(fields[$1].merge) ? $0 | 1 << UInt32($1) : $0 }
     }
 
-    /// The documents that state the groups, as indices among a window's sources; -1 where no document does.
+    /// For each group, the document that states it, as an index among a window's sources; -1 if there is none.
     private(set) var sources = InlineArray<12, Int32>(repeating: -1)
-    /// The newest document, as an index among a window's sources; -1 where there is none.
+    /// The newest document, as an index among a window's sources; -1 if there is none.
     private(set) var newest: Int32 = -1
     /// Which fields have a value, as bits in the order of ``fields``.
     private var stated: UInt32 = 0
@@ -68,7 +70,7 @@ struct MergedTerms {
     /// - Parameters:
     ///   - terms: the stated terms.
     ///   - newest: the index of the newest document among `all`.
-    ///   - sources: the index of the document that states a group.
+    ///   - sources: for each group, the index of the document that states it.
     ///   - copy: copies a text to the merged texts.
     mutating func merge(
         _ terms: SignedPayload, newest: Int32, sources: (_ group: Int) -> Int32, among all: [Source],

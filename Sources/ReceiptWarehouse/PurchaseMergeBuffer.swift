@@ -2,10 +2,11 @@ internal import CMemory
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Merges purchases between two commits, so that each transaction is written once and in the order of its key.
+/// Merges purchases between two commits, so that each transaction is written only once, and in the order of keys.
 struct PurchaseMergeBuffer {
-    /// The identity of a purchase: the app in its environment, and the transaction. Claims have the verdict and the
-    /// kind of receipt in their key, because a withdrawal applies to one kind only.
+    /// The identity of a purchase: the app in its environment, and the transaction. For claims (purchases in receipts
+    /// that are not trusted), the key also has the verdict and the kind of receipt, because a withdrawal applies to one
+    /// kind only.
     struct Key: Equatable {
         let app: Int64
         let transaction: TransactionIdentifier
@@ -20,11 +21,11 @@ struct PurchaseMergeBuffer {
     }
 
     enum MergeOutcome {
-        /// The same receipt has stated this transaction already: the first statement counts.
+        /// The same receipt has already stated this transaction; its first statement counts.
         case duplicate
         /// Another receipt has stated a later state.
         case stale
-        /// The latest state so far. A row was begun for the state, and the caller has to put its cells.
+        /// The latest state so far. A row was begun for it, and the caller has to add its cells.
         case latest
     }
 
@@ -46,10 +47,10 @@ struct PurchaseMergeBuffer {
     /// A random seed for each run, so that a writer of archives can't choose transaction identifiers whose slots
     /// collide.
     private let seed = UInt64.random(in: .min ... .max) | 1
-    /// An odd number with evenly distributed bits, made of the golden ratio.
+    /// An odd number with evenly distributed bits, derived from the golden ratio.
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// The limits of unwritten purchases and of the bytes of their rows: the lines of a window state some 140,000
+    /// The limits of unwritten purchases and of the bytes of their rows. The lines of a window state some 140,000
     /// purchases of 70 bytes each, but one hostile line can state 20,000.
     private static let capacity = 200_000
     private static let byteCapacity = 16 << 20
@@ -60,20 +61,20 @@ struct PurchaseMergeBuffer {
 
     var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
 
-    /// Begins a receipt that states at least one purchase; the states merged until the next call are stated by this
+    /// Begins a receipt that states at least one purchase. States that are merged until the next call belong to this
     /// receipt.
     mutating func begin(_ source: SHA256Digest) {
         sources.append(source)
     }
 
-    /// Prefetches the slot at which ``merge(_:asOf:)`` will look first. A window has more slots than a processor's
-    /// cache holds, so that merging would otherwise wait for memory each time.
+    /// Prefetches the slot at which ``merge(_:asOf:)`` will look first. A window's table exceeds the processor's cache,
+    /// so merging would otherwise wait for memory each time.
     func expect(_ transaction: TransactionIdentifier, of app: Int64) {
         let slot = firstSlot(of: transaction, app)
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
     }
 
-    /// Merges a transaction's state as of a time, as the current receipt states it, by the ``MergeRule``.
+    /// Merges the current receipt's state of a transaction as of a time, by the ``MergeRule``.
     mutating func merge(_ key: Key, asOf: Int64) -> MergeOutcome {
         if (entries.count + 1) * 2 > slots.count { grow() }
         let source = Int32(sources.count - 1)
@@ -100,7 +101,7 @@ struct PurchaseMergeBuffer {
         return .latest
     }
 
-    /// Indices of the rows in the order of their keys.
+    /// Indices of the rows, sorted by their keys.
     func order() -> [Int32] {
         var order = entries.indices.map { index in
             (code: entries[index].key.transaction.code, app: entries[index].key.app, index: Int32(index))
@@ -119,7 +120,7 @@ struct PurchaseMergeBuffer {
     }
 
     private func firstSlot(of transaction: TransactionIdentifier, _ app: Int64) -> Int {
-        // Both halves of a product are combined, since only together they depend on all bits of the factors.
+        // Both halves of the product are combined, since only together they depend on all bits of the factors.
         let transaction = (UInt64(bitPattern: transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
         let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: app)
         let whole = mixed.multipliedFullWidth(by: seed)

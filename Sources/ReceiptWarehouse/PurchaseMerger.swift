@@ -3,15 +3,15 @@ internal import MillSystem
 
 /// Merges purchases, and decides when they are written.
 ///
-/// With several workers, a window's purchases are written in parts while the next lines are loaded: otherwise the other
+/// With several workers, a window's purchases are written in parts while the next lines are loaded. Otherwise the other
 /// workers would wait while the commit writes all of them.
 struct PurchaseMerger {
     var purchases: Purchases
     var terms: PurchaseTerms
     private let windowSize: Int
-    /// Lines whose purchases are merged and do not belong to the purchases being written.
+    /// The number of lines whose purchases are merged but are not among those being written.
     private var mergedLines = 0
-    /// How many purchases are written for each loaded line, while parts are unwritten.
+    /// The number of purchases that are written for each loaded line while unwritten parts remain.
     private var partSize = 0
 
     init(_ db: Database, windowSize: Int) throws(MillError) {
@@ -24,13 +24,13 @@ struct PurchaseMerger {
 
     /// Begins or continues writing purchases after lines were loaded.
     ///
-    /// For each loaded line, the purchases of four lines are written. Writing begins early enough to end with the
+    /// Purchases are written at a rate of four lines for each loaded line. Writing begins early enough to end with the
     /// window, or with the last line.
     ///
     /// - Parameters:
-    ///   - linesAhead: about how many lines follow.
+    ///   - linesAhead: the approximate number of lines that follow.
     ///   - isShared: whether other workers wait for the loader.
-    /// - Returns: how many purchases are new; nil if none was written.
+    /// - Returns: the number of new purchases; nil if none was written.
     mutating func advance(_ lines: Int, linesAhead: Int, isShared: Bool) throws(MillError) -> Int? {
         mergedLines += lines
         if purchases.unwritten > 0 { return try purchases.writePart(partSize * lines) }
@@ -44,7 +44,7 @@ struct PurchaseMerger {
 
     /// Writes all merged purchases and terms.
     ///
-    /// - Returns: how many purchases of trusted receipts are new.
+    /// - Returns: the number of new purchases of trusted receipts.
     mutating func writeAll() throws(MillError) -> Int {
         mergedLines = 0
         try terms.write()

@@ -1,7 +1,7 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// The document that states purchases: the values that merging needs of it.
+/// The values that merging needs of the document that states purchases.
 package struct PurchaseSource {
     package let kind: ReceiptKind
     package let digest: SHA256Digest
@@ -11,7 +11,7 @@ package struct PurchaseSource {
     let creationDate: Int64?
 
     /// The time that the merge rule compares, in milliseconds since 1970: the creation of a receipt, or the signing of
-    /// signed data. A transaction receipt states neither, so its purchase date serves.
+    /// signed data. A transaction receipt states neither, so its purchase date is used.
     func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
         case .transactionReceipt: purchase.purchaseDate ?? 0

@@ -8,7 +8,8 @@ internal import SignedDataFormat
 
 /// Merges the terms that signed transactions state, and writes them into `purchase_terms`.
 struct PurchaseTerms {
-    /// The identity of a purchase. Claims have their verdict in the key.
+    /// The identity of a purchase. For claims (purchases in documents that are not trusted), the key also has the
+    /// verdict.
     private struct Key: Hashable {
         let transaction: TransactionIdentifier
         let app: Int64
@@ -22,7 +23,7 @@ struct PurchaseTerms {
     private var texts = TextTable()
     /// The bytes of the merged terms' texts.
     private var content: [UInt8] = []
-    /// Whether the table holds no rows, so that stored terms need not be looked up.
+    /// Whether the table is empty, so that stored terms need not be looked up.
     private var isTableEmpty: Bool
     private let find, findSource, upsert: LoaderStatement
 
@@ -35,8 +36,8 @@ struct PurchaseTerms {
     static let keyColumns = ["transaction_id", "app_id", "verdict"]
 
     init(_ db: Database) throws(MillError) {
-        // A row of the result: the index of the unwritten purchase, the stored terms, and the time and digest of their
-        // newest document.
+        // Each row of the result has the index of the unwritten purchase, the stored terms, and the time and digest of
+        // their newest document.
         find = try LoaderStatement(
             db,
             """
@@ -120,7 +121,8 @@ struct PurchaseTerms {
         return order.map(\.index)
     }
 
-    /// How many rows are made at a time: making all would hold a second copy of all entries in memory.
+    /// The number of rows that are made at a time. Making all at once would hold a second copy of all entries in
+    /// memory.
     private static let rowsAtOnce = 1_000
 
     private func put(_ key: Key, into rows: inout RowBuffer) {
@@ -152,7 +154,7 @@ struct PurchaseTerms {
         }
     }
 
-    /// Puts a transaction's identifier as the key of purchases has it: as a number, if it is one.
+    /// Adds a transaction's identifier in the form that is the key of purchases: as a number, if it is one.
     private func putIdentifier(_ text: UnsafeBufferPointer<UInt8>?, into rows: inout RowBuffer) {
         guard let text else { return rows.putNull() }
         var texts = TextTable()

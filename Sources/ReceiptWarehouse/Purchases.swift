@@ -8,13 +8,13 @@ internal import ReceiptVerification
 package struct Purchases {
     private var trusted: Merging
     private var claimed: Merging
-    /// The transactions of the current receipt; kept to reuse the memory.
+    /// The transactions of the current receipt; a property, so that its memory is reused.
     private var transactions: [TransactionIdentifier] = []
 
-    /// A table, and the purchases that are to be written into this table.
+    /// A table, and the purchases to be written into it.
     private struct Merging {
         private var window, late: PurchaseMergeBuffer
-        /// Indices of the window's unwritten rows in the order of their keys, while the window is written in parts.
+        /// Indices of the window's unwritten rows in the order of keys, while the window is written in parts.
         private(set) var unwritten: ArraySlice<Int32> = []
         private let upsert, maximumNumber: LoaderStatement
 
@@ -27,7 +27,7 @@ package struct Purchases {
 
         var isFull: Bool { window.isFull || late.isFull }
 
-        /// The buffer into which states are merged: while the window is written, new states are merged into `late`.
+        /// The buffer into which states are merged. While the window is written, new states are merged into `late`.
         var open: PurchaseMergeBuffer {
             _read { if unwritten.isEmpty { yield window } else { yield late } }
             _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
@@ -37,9 +37,9 @@ package struct Purchases {
             unwritten = window.order()[...]
         }
 
-        /// Writes at most as many purchases of the window as given.
+        /// Writes at most `maximum` purchases of the window.
         ///
-        /// - Returns: how many purchases are new.
+        /// - Returns: the number of new purchases.
         mutating func writePart(_ maximum: Int) throws(MillError) -> Int {
             guard !unwritten.isEmpty else { return 0 }
             let part = unwritten.prefix(maximum)
@@ -51,7 +51,7 @@ package struct Purchases {
 
         /// Writes all merged purchases.
         ///
-        /// - Returns: how many purchases are new.
+        /// - Returns: the number of new purchases.
         mutating func write() throws(MillError) -> Int {
             if unwritten.isEmpty { beginWriting() }
             var new = try writePart(.max)
@@ -74,9 +74,9 @@ package struct Purchases {
         claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
     }
 
-    /// The columns that merging rewrites. None of them is declared NOT NULL: SQLite would otherwise copy each page that
-    /// the upsert changes, to undo a statement that fails half-way. The price is that a failing statement stays half
-    /// done, so the caller has to roll back.
+    /// The columns that merging rewrites. None of them is declared NOT NULL, because SQLite would otherwise copy each
+    /// page that the upsert changes, to undo a statement that fails half-way. A failing statement is thus left half
+    /// done, and the caller has to roll back.
     static let mergedColumns =
         AttributeField.purchase.filter { $0.isStored && $0.type != PurchaseAttribute.transactionIdentifier }
         .map(\.storedColumn) + ["as_of", "receipt_id"]
@@ -171,12 +171,12 @@ package struct Purchases {
         trusted.beginWriting()
     }
 
-    /// How many purchases are still to be written in parts.
+    /// The number of purchases that are still to be written in parts.
     var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
 
-    /// Writes at most as many purchases as given, claims first.
+    /// Writes at most `maximum` purchases, claims first.
     ///
-    /// - Returns: how many purchases of trusted receipts are new.
+    /// - Returns: the number of new purchases of trusted receipts.
     mutating func writePart(_ maximum: Int) throws(MillError) -> Int {
         let claims = min(maximum, claimed.unwritten.count)
         _ = try claimed.writePart(claims)
@@ -185,7 +185,7 @@ package struct Purchases {
 
     /// Writes all merged purchases.
     ///
-    /// - Returns: how many purchases of trusted receipts are new.
+    /// - Returns: the number of new purchases of trusted receipts.
     package mutating func write() throws(MillError) -> Int {
         _ = try claimed.write()
         return try trusted.write()

@@ -1,7 +1,7 @@
 package import GRDB
 package import MillSystem
 
-/// Stores receipts whole, deflated, so that they can be verified again.
+/// Stores whole receipts, deflated, so that they can be verified again.
 ///
 /// For use inside a database access only, since the prepared statement belongs to the connection.
 package final class RawReceiptStore {

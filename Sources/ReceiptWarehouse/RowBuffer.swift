@@ -4,23 +4,23 @@ internal import GRDBSQLite
 internal import MillSystem
 internal import ReceiptTrust
 
-/// Rows that one statement inserts. SQLite reads the rows directly from this memory, as the table-valued function
+/// Rows that one statement inserts. SQLite reads the rows directly from this memory, through the table-valued function
 /// `row_buffer`.
 ///
-/// One statement for each row would spend half its time on starting: binding values, opening cursors and descending
-/// from the roots of its trees. The layout of rows is that of `receiptmill_rows` in `CRowBuffer`, which is compact
-/// because a window has many rows and mostly small numbers.
+/// Running a statement for each row would spend half of the time on starting it: binding values, opening cursors and
+/// descending from the roots of its trees. The layout of rows is that of `receiptmill_rows` in `CRowBuffer`. It is
+/// compact, because a window has many rows with mostly small numbers.
 ///
-/// A row counts once all its cells are put.
+/// A row is complete when all its cells are added.
 struct RowBuffer {
     let columnCount: Int
     private var content: [UInt8] = []
     /// The offset of each row in `content`.
     private var starts: [UInt32] = []
-    /// Cells of the current row that are not in `content` yet, and how many bytes they have.
+    /// Cells of the current row that are not in `content` yet, and their number of bytes.
     private var pending: [UInt8]
     private var pendingBytes = 0
-    /// How many cells of the current row are put.
+    /// The number of cells of the current row that were added.
     private var putCells: Int
     /// The index of the current row, and the offset at which the row begins.
     private var row = 0, start = 0
@@ -37,10 +37,10 @@ struct RowBuffer {
 
     var count: Int { starts.count }
 
-    /// Bytes of memory that the rows take, abandoned bytes of rewritten rows included.
+    /// The bytes of memory that the rows take, including abandoned bytes of rewritten rows.
     var size: Int { content.count + starts.count * MemoryLayout<UInt32>.stride }
 
-    /// Begins a row after the others.
+    /// Begins a new row at the end.
     mutating func begin() {
         rewrite(starts.count)
     }
@@ -70,12 +70,12 @@ struct RowBuffer {
         if let value { put(value) } else { putNull() }
     }
 
-    /// Puts UTF-8; null for nil.
+    /// Adds a text cell in UTF-8; null for nil.
     mutating func putText(_ text: UnsafeBufferPointer<UInt8>?) {
         put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
     }
 
-    /// Puts UTF-8; an empty text in place of nil.
+    /// Adds a text cell in UTF-8; an empty text for nil.
     mutating func putText(orEmpty text: UnsafeBufferPointer<UInt8>?) {
         putText(text ?? UnsafeBufferPointer(start: nil, count: 0))
     }
@@ -93,8 +93,8 @@ struct RowBuffer {
         digest.withBytes { put(receiptmill_blob, $0) }
     }
 
-    /// Indices of the rows, sorted by a column's integers, or by the first seven bytes of its texts or blobs. A column
-    /// of several types mixes them: the order only serves speed.
+    /// Indices of the rows, sorted by a column's integers, or by the first seven bytes of its texts or blobs. In a
+    /// column of several types, the order is not meaningful; it only serves speed.
     func order(by column: Int) -> [Int32] {
         var order = withRows(in: nil) { rows in
             (0..<count).map { row in
@@ -111,7 +111,7 @@ struct RowBuffer {
         (putCells, pendingBytes) = (columnCount, 0)
     }
 
-    /// Puts the kind of a cell, and the lowest bytes of a number.
+    /// Adds the kind of a cell, and the lowest bytes of a number.
     private mutating func put(_ kind: receiptmill_cell, _ number: Int64, bytes: Int) {
         precondition(putCells < columnCount, "more cells than columns")
         pending.withUnsafeMutableBytes { pending in
@@ -137,7 +137,7 @@ struct RowBuffer {
         if row == starts.count { return starts.append(UInt32(start)) }
         let former = Int(starts[row]), size = content.count - start
         if size <= withRows(in: nil, { receiptmill_row_size($0, Int64(row)) }) {
-            // Reusing the former row's memory matters, since receipts state most purchases again and again.
+            // Reusing the memory of the former row matters, since receipts state most purchases again and again.
             content.withUnsafeMutableBytes { content in
                 UnsafeMutableRawBufferPointer(rebasing: content[former...])
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: content[start...]))
@@ -153,7 +153,7 @@ struct RowBuffer {
         pendingBytes = 0
     }
 
-    /// Lends the rows to SQLite, all of them or those at `indices` in this order.
+    /// Passes SQLite's view of the rows to `body`: all rows, or those at `indices` in this order.
     func withRows<Result, Failure>(
         in indices: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -183,9 +183,9 @@ extension RowBuffer {
         }
     }
 
-    /// The statement `SELECT c0, c1, … FROM row_buffer(?)`, to whose parameter the rows are bound.
+    /// The statement `SELECT c0, c1, … FROM row_buffer(?)`. The rows are bound to its parameter.
     static func selection(columns: Int) -> String {
-        // The condition keeps SQLite from reading an upsert's ON as that of a join.
+        // The condition keeps SQLite from parsing an upsert's ON as a join's.
         "SELECT \((0..<columns).map { "c\($0)" }.joined(separator: ", ")) FROM row_buffer(?) WHERE true"
     }
 }

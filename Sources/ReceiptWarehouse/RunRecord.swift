@@ -4,7 +4,7 @@ package import MillSystem
 
 /// The outcome of a run, as the view `runs` shows it.
 package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
-    /// The run is at work.
+    /// The run is active.
     case running
     /// Every archive was loaded to its end, and every other step was done.
     case done
@@ -24,10 +24,10 @@ package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
 /// Why a run was no success.
 package struct RunReason: Sendable, Hashable {
     package let exitStatus: Int32
-    /// The first fault, else the first alarm, as a phrase that names the file.
+    /// The first fault or, without faults, the first alarm, as a phrase that names the file.
     package let text: String
     package let advice: String?
-    /// How many faults and alarms there were.
+    /// The number of faults and alarms.
     package let faults: Int
 
     package init(exitStatus: Int32, text: String, advice: String?, faults: Int) {
@@ -35,14 +35,14 @@ package struct RunReason: Sendable, Hashable {
     }
 }
 
-/// The row of `run` that describes a run at work.
+/// The row of `run` that describes an active run.
 package struct RunRecord {
     package let id: Int64
 
-    /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still at
-    /// work. A run that left a note of its end counts as failed.
+    /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still
+    /// active. A run that left a note of its end counts as failed.
     ///
-    /// - Parameter confirmsClock: whether a person confirms the run's clock.
+    /// - Parameter confirmsClock: whether a person confirms that the clock is right.
     package init(
         _ database: Warehouse, reviewsAlarms: Bool, confirmsClock: Bool = false
     ) throws(MillError) {
@@ -78,7 +78,7 @@ package struct RunRecord {
         }
     }
 
-    /// Saves the run's counts, in the transaction that holds the counted rows.
+    /// Saves the run's counts, in the same transaction as the counted rows.
     package func save(_ counts: LoadCounts, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -91,10 +91,10 @@ package struct RunRecord {
             ])
     }
 
-    /// Records what the run loaded of an archive.
+    /// Records how much of an archive the run loaded.
     ///
-    /// - Parameter lines: how many lines the run processed, how many of these were rejected, and how many hold a
-    ///   document that is not trusted.
+    /// - Parameter lines: the numbers of lines that the run processed, of those that were rejected, and of those that
+    ///   hold a document which is not trusted.
     package func add(
         archive: Int64, named name: String, lines: (all: Int, rejected: Int, untrusted: Int), _ database: Warehouse
     ) throws(MillError) {
@@ -112,7 +112,7 @@ package struct RunRecord {
         }
     }
 
-    /// The kinds of rows and files that a run deletes when they expire, named as the columns that count them.
+    /// The kinds of rows and files that a run deletes when they expire, named like the columns that count them.
     package enum Expired: String, Sendable {
         case submissions = "submissions_expired"
         case letters = "letters_expired"
@@ -131,9 +131,9 @@ package struct RunRecord {
     /// removed.
     ///
     /// - Parameters:
-    ///   - archives: how many archives were readable, how many of these were known, and how many archives failed.
+    ///   - archives: the numbers of readable archives, of known ones among them, and of archives that failed.
     ///   - isEnd: whether the run ends with this outcome.
-    ///   - reason: why the run was no success; nil of any other.
+    ///   - reason: why the run was no success; nil for a success.
     package func update(
         _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool,
         because reason: RunReason? = nil, _ database: Warehouse

@@ -3,15 +3,15 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// Migrates a database of an older schema to this version's. A copy of the file is made beside it, then one transaction
-/// does every step and makes the views, so that a killed migration has changed nothing.
+/// Migrates a database of an older schema to this version's. The file is first copied beside itself; then one
+/// transaction does every step and creates the views, so that a killed migration has changed nothing.
 package struct SchemaMigration {
     /// Whether the database is copied before the migration.
     package var keepsCopy = true
     package var onEvent: (Event) -> Void = { _ in }
 
     package enum Event: Sendable, Hashable {
-        /// The database is being copied, and this percentage of it is done.
+        /// The database is being copied; `percent` of it is done.
         case copying(to: String, percent: Int)
         /// A step to this schema begins.
         case step(to: Int)
@@ -23,7 +23,7 @@ package struct SchemaMigration {
 
     package init() {}
 
-    /// The path of a database's copy that precedes the migration to a schema.
+    /// The path of the copy that is made before a database is migrated to a schema.
     package static func copy(of path: String, before version: Int) -> String { "\(path)-before-v\(version)" }
 
     /// The existing copies that migrations have made of a database.
@@ -31,11 +31,11 @@ package struct SchemaMigration {
         (1...Schema.version).map { copy(of: RealPath.of(path), before: $0) }.filter { FileStamp(path: $0) != nil }
     }
 
-    /// Makes or migrates the tables and views of this version.
+    /// Creates or migrates the tables and views of this version.
     ///
     /// - Parameters:
     ///   - queue: a connection that holds the lock of runs.
-    ///   - migration: how to migrate; nil refuses older tables.
+    ///   - migration: how to migrate; if nil, older tables are refused.
     ///   - steps: the steps that lead to this version's schema; tests add one.
     static func prepare(
         _ queue: DatabaseQueue, path: String, _ migration: SchemaMigration?, steps: [Schema.Step] = Schema.steps

@@ -4,7 +4,8 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Writes the rows that signed documents state beside receipts' rows, under the identifiers of the documents.
+/// Writes the additional rows that signed documents have beside their rows in `receipt`, under the identifiers of the
+/// documents.
 ///
 /// For use inside a database access only, since the prepared statements belong to the connection.
 struct SignedRows {
@@ -28,14 +29,14 @@ struct SignedRows {
 
         /// Begins a row of a document's record.
         ///
-        /// - Parameter places: the places of the record in the document's lists.
+        /// - Parameter places: the positions of the record in the document's lists.
         mutating func begin(_ receipt: Int64, _ places: Int...) {
             rows.begin()
             rows.put(receipt)
             for place in places { rows.put(Int64(place)) }
         }
 
-        /// Puts the cells of the fields' columns.
+        /// Adds the cells of the fields' columns.
         mutating func put(
             _ values: SlotValues, _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys
         ) throws(MillError) {
@@ -69,7 +70,7 @@ struct SignedRows {
     private let revocationSlots = SignedTable.revocation.slots
 
     init(_ db: Database) throws(MillError) {
-        // A document's parts are put for every line that holds the document, so they may be stored already.
+        // A document's parts are written for every line that contains the document, so they may be stored already.
         parts = try Waiting(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
         renewals = try Waiting(db, .renewal)
         appTransactions = try Waiting(db, .appTransaction)
@@ -95,8 +96,8 @@ struct SignedRows {
         parts.rows.put(receipt)
     }
 
-    /// Puts the rows of a trusted document. A renewal info without a signing date is skipped, because the renewal info
-    /// could not be ordered among others.
+    /// Writes the rows of a trusted document. A renewal info without a signing date is skipped, because it could not be
+    /// ordered among others.
     mutating func put(
         _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
         _ dimensions: inout DimensionKeys
@@ -146,7 +147,7 @@ struct SignedRows {
         }
     }
 
-    /// Inserts the revocation that a transaction states; a transaction without a revocation date has none.
+    /// Inserts the revocation that a transaction states. A transaction without a revocation date has none.
     func insertRevocation(
         _ payload: SignedPayload, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {

@@ -1,6 +1,7 @@
 internal import SignedDataFormat
 
-/// A table with rows of signed documents beside the documents' rows of `receipt`. The raw values are the tables' names.
+/// A table with additional rows of signed documents, beside their rows in `receipt`. The raw values are the tables'
+/// names.
 package enum SignedTable: String, CaseIterable {
     case renewal, notification, revocation
     case appTransaction = "app_transaction"
@@ -10,7 +11,7 @@ package enum SignedTable: String, CaseIterable {
     case commerceItem = "commerce_item"
     case commerceRefund = "commerce_refund"
 
-    /// The columns that name persons, in these tables and in `purchase_terms`, where they are merged.
+    /// The columns that identify persons, in these tables and in `purchase_terms`, where terms are merged.
     package static let columnsOfPersons: [(table: String, column: String)] =
         (allCases.map { ($0.rawValue, $0.fields) } + [("purchase_terms", SignedField.stored(of: .transaction))])
         .flatMap { table, fields in
@@ -33,7 +34,7 @@ package enum SignedTable: String, CaseIterable {
         }
     }
 
-    /// The columns before those of the fields, whose values do not come from the payload's fields.
+    /// The columns before those of the fields; their values do not come from the payload's fields.
     private var documentColumns: [String] {
         switch self {
         case .renewal: ["receipt_id", "environment", "signed_at"]

@@ -2,7 +2,7 @@ internal import GRDBSQLite
 
 /// A value that a ``LoaderStatement`` accepts for a parameter.
 protocol StatementValue {
-    /// Binds the value to a parameter. Memory that the value lends is valid only until the caller has stepped the
+    /// Binds the value to a parameter. Memory that the value refers to is valid only until the caller has stepped the
     /// statement.
     func bind(to statement: OpaquePointer, at index: Int32)
 }
@@ -21,7 +21,7 @@ extension Optional: StatementValue where Wrapped: StatementValue {
     }
 }
 
-/// A text of which SQLite makes a copy.
+/// A text that SQLite copies.
 extension String: StatementValue {
     func bind(to statement: OpaquePointer, at index: Int32) {
         // SQLITE_TRANSIENT, which Swift can't import because it is a cast macro, makes SQLite copy the text before
@@ -31,7 +31,7 @@ extension String: StatementValue {
     }
 }
 
-/// UTF-8 that stays in place while the statement runs.
+/// UTF-8 that is not moved or freed while the statement runs.
 struct LentText: StatementValue {
     private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -45,7 +45,7 @@ struct LentText: StatementValue {
     }
 }
 
-/// Bytes that stay in place while the statement runs.
+/// Bytes that are not moved or freed while the statement runs.
 struct LentBlob: StatementValue {
     private let bytes: UnsafeRawBufferPointer
 

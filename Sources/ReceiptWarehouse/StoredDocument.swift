@@ -5,8 +5,8 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// A document that is stored whole: deflated where the run keeps all receipts, and plain where a review may change the
-/// verdict.
+/// A document that is stored whole: deflated if the run keeps all receipts, otherwise plain, because a later review may
+/// change its verdict.
 package struct StoredDocument: Sendable {
     package let id, app: Int64
     package let verdict: Verdict
@@ -15,7 +15,7 @@ package struct StoredDocument: Sendable {
     private let bytes: Int
     private let deflated, plain: Data?
 
-    /// A selection of stored documents, one for each row, to which a condition is appended.
+    /// Selects stored documents, one in each row; a condition is appended to it.
     package static let selection = """
         SELECT receipt_id, app_id, verdict, kind, sha256, bytes, deflated, octets
         FROM receipt LEFT JOIN raw_receipt USING (receipt_id) LEFT JOIN reviewable_receipt USING (receipt_id)
@@ -44,7 +44,7 @@ package struct StoredDocument: Sendable {
     /// Verifies the document again.
     ///
     /// - Parameter path: the path of the database, for messages.
-    /// - Throws: ``MillError`` where the stored bytes don't have the document's digest, or can't be read.
+    /// - Throws: ``MillError`` if the stored bytes don't have the document's digest, or can't be read.
     package func verified(by verifier: ReceiptVerifier, path: String) throws(MillError) -> VerifiedBatch {
         let content = try MillError.wrapping { () throws(OpenSSLError) -> [UInt8]? in try self.content(MessageDigest())
         }

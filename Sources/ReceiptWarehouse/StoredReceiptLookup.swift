@@ -4,11 +4,11 @@ package import MillSystem
 package import ReceiptTrust
 internal import ReceiptVerification
 
-/// Looks receipts up through a connection of its own, so that workers read while the loader writes.
+/// Looks up receipts through a separate connection, so that workers read while the loader writes.
 ///
-/// Safe to share between threads: its variables are touched only within accesses of `queue`, which runs one access
-/// after another. A look-up takes one to two microseconds for a line that takes several to read, also one after
-/// another, so workers do not wait here.
+/// Safe to share between threads: its variables are touched only within accesses of `queue`, which are serial. A
+/// look-up takes one to two microseconds, and reading the line that needs it takes several, so workers do not wait
+/// here.
 package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let path: String
@@ -21,7 +21,7 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     /// Finds the identifiers of many digests, in their order; null if a digest is not stored.
     private static let queryOfRows =
         "SELECT receipt_id FROM row_buffer(?) AS asked LEFT JOIN receipt_digest ON sha256 = asked.c0"
-    /// Memory for pages, in KiB: enough for the digests of 200,000 receipts, since each look-up needs another page.
+    /// Memory for pages, in KiB. It holds the digests of 200,000 receipts, since each look-up needs another page.
     private static let cacheKibibytes = 8 << 10
 
     package init(path: String) throws(MillError) {
@@ -43,8 +43,8 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
 
     package func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
         do {
-            // One statement, and so one short read transaction for each batch: a long one would keep the write-ahead
-            // log from being emptied.
+            // One statement for each batch makes a short read transaction; a long one would keep SQLite's log from
+            // being emptied.
             return try queue.inDatabase { db in
                 let statement = try statement ?? LoaderStatement(db, Self.queryOfRows)
                 self.statement = statement

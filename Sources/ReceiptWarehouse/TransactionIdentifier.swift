@@ -1,8 +1,8 @@
-/// A transaction identifier as the database stores it: an integer where the text is canonical decimal, as the store's
-/// always is, otherwise text.
+/// A transaction identifier as the database stores it: an integer if the text is canonical decimal, as Apple's always
+/// is, otherwise text.
 ///
-/// Either form is one number, so that a window of purchases holds no references: a text is represented by the
-/// complement of its index in a ``TextTable``.
+/// Either form is represented by one number, so that a window of purchases contains no references. A text is
+/// represented by the complement of its index in a ``TextTable``.
 package struct TransactionIdentifier: Hashable, Sendable {
     package let code: Int64
 
@@ -14,8 +14,7 @@ package struct TransactionIdentifier: Hashable, Sendable {
         code = Self.canonicalDecimal(text) ?? ~Int64(texts.index(of: text))
     }
 
-    /// The value of digits without leading zeros that fits 64 bits; nil for any text that the number would not
-    /// reproduce.
+    /// The value of digits without leading zeros, in 64 bits; nil for any text that the number would not reproduce.
     private static func canonicalDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard (1...19).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
         var value: UInt64 = 0
@@ -36,7 +35,7 @@ package struct TransactionIdentifier: Hashable, Sendable {
     }
 }
 
-/// Texts of a window's transaction identifiers that are not numbers. The store's receipts have none, so the table is
+/// Texts of a window's transaction identifiers that are not numbers. Apple's receipts have none, so the table is
 /// usually empty.
 package struct TextTable: Sendable {
     private var indices: [[UInt8]: Int] = [:]

@@ -3,14 +3,14 @@ internal import MillSystem
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The loader's identifiers of sets of members that the table of fields does not know. A new set becomes a row, and so
+/// The loader's identifiers of sets of members that are not in the table of fields. A new set becomes a row, and so
 /// does each of its members.
 struct UnknownSets {
     private var known = RecentValues<UnknownMembers, Int64>()
     private let find, count, add, addMember: LoaderStatement
 
-    /// The maximum number of sets in a database. The store brings a few new members a year; documents with further sets
-    /// share the set of ``UnknownMembers/others``.
+    /// The maximum number of sets in a database. Apple adds a few new members a year; documents with further sets share
+    /// the set ``UnknownMembers/others``.
     private static let maximumCount: Int64 = 10_000
 
     init(_ db: Database) throws(MillError) {

@@ -3,31 +3,31 @@ package import GRDB
 package import MillDatabase
 package import MillSystem
 
-/// The connection through which a run changes a database; a lock keeps every other run out.
+/// The connection through which a run changes a database; a lock keeps out every other run.
 ///
-/// Stores read and write the tables, one store for each kind of thing.
+/// The tables are read and written by stores, one for each subject.
 package final class Warehouse {
     package let queue: DatabaseQueue
     package let path: String
     private let lock: RunLock?
-    /// Whether this connection made the file, under the lock.
+    /// Whether this connection created the file, under the lock.
     private let isMade: Bool
     /// How long this connection waits for locks of other programs.
     let patience: LockPatience
 
-    /// Bytes of a page. With SQLite's default of 4096, twice as many bytes would be written, to the log and again to
-    /// the file; larger pages would write more where few rows are added to many.
+    /// The size of a page in bytes. With SQLite's default of 4096, twice as many bytes would be written, to the log and
+    /// then to the file; larger pages would write more if few rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, in KiB. A window passes through each tree in the order of its keys and needs few pages twice,
-    /// so memory is better spent on larger windows.
+    /// Memory for pages, in KiB. A window uses each tree in the order of its keys and needs few pages twice, so memory
+    /// is better spent on larger windows.
     private static let cacheKibibytes = 8 << 10
 
-    /// Opens or creates the database, updates its views to this version, and keeps other runs out until the database is
+    /// Opens or creates the database, updates its views to this version, and keeps out other runs until the database is
     /// closed.
     ///
     /// - Parameters:
-    ///   - wait: how to wait while another run holds the database; nil fails at once.
-    ///   - migration: how to migrate older tables; nil refuses them.
+    ///   - wait: how to wait while another run holds the database; if nil, opening fails at once.
+    ///   - migration: how to migrate older tables; if nil, they are refused.
     package init(
         path: String, waiting wait: RunLock.Wait? = nil, migration: SchemaMigration? = nil
     ) throws(MillError) {
@@ -52,7 +52,8 @@ package final class Warehouse {
         if let wait { patience.limit = max(wait.limit, LockPatience.usual) }
     }
 
-    /// Limits waiting for locks of other programs to the usual time, once another program has outlasted all waiting.
+    /// Called when another program has held a lock longer than the whole waiting time: from now on, waits for locks
+    /// only the usual time.
     package func waitAsUsual() { patience.limit = LockPatience.usual }
 
     /// Repeats work while another program locks the database, and reports the wait once a minute.
@@ -82,8 +83,8 @@ package final class Warehouse {
         }
     }
 
-    /// Opens the database to examine the effects of a run: nothing is written, and no run is kept out. A database that
-    /// does not exist yet is replaced by an empty one in memory.
+    /// Opens the database to examine what a run would do: nothing is written, and no run is kept out. If the database
+    /// does not exist, an empty one in memory is used.
     package init(examining path: String) throws(MillError) {
         self.path = path
         (lock, isMade) = (nil, false)
@@ -146,7 +147,7 @@ package final class Warehouse {
         }
     }
 
-    /// Does work in one transaction, which is rolled back where the work throws.
+    /// Does work in one transaction, which is rolled back if the work throws.
     package func transaction<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
         try access { db in
             try db.execute(sql: "BEGIN IMMEDIATE")
@@ -155,7 +156,7 @@ package final class Warehouse {
                 try db.execute(sql: "COMMIT")
                 return result
             } catch {
-                // On some errors, such as a full disk, SQLite has rolled back already.
+                // After some errors, such as a full disk, SQLite has already rolled back.
                 if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
                 throw error
             }
@@ -186,21 +187,21 @@ package final class Warehouse {
         try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The size of the log in bytes above which a reader seems to keep it from being emptied: runs warn about it, and
-    /// `status` says that a person is needed.
+    /// The size of SQLite's log in bytes above which a reader seems to keep it from being emptied: runs warn about it,
+    /// and `status` reports that a person has to act.
     package static let notableLogBytes: Int64 = 256 << 20
 
-    /// Moves the write-ahead log into the database and empties the log, unless a reader still needs it.
+    /// Moves SQLite's log into the database and empties the log, unless a reader still needs it.
     ///
-    /// - Returns: bytes of the log afterwards.
+    /// - Returns: the size of the log afterwards, in bytes.
     @discardableResult package func emptyLog() throws(MillError) -> Int64 {
-        // Readers may go on for long, so waiting for them is limited to the usual time.
+        // Readers may need long, so waiting for them is limited to the usual time.
         let limit = patience.limit
         patience.limit = min(limit, LockPatience.usual)
         defer { patience.limit = limit }
         try access { db in
-            // A passive checkpoint comes first: TRUNCATE waits for readers, which pays only if they need nothing more
-            // from the log.
+            // A passive checkpoint comes first. TRUNCATE waits for readers, which is useful only if they need nothing
+            // more from the log.
             let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
             if let row, row[1] as Int == row[2] { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         }
@@ -223,8 +224,8 @@ package final class Warehouse {
     package var runs: RunStore { RunStore(self) }
     package var settings: SettingsStore { SettingsStore(self) }
 
-    /// Creates the database's file with permissions for the owner alone, which SQLite also gives to the files beside
-    /// the database: the rows state who bought what.
+    /// Creates the database file with permissions for the owner only, because the rows state who bought what. SQLite
+    /// gives the same permissions to its files beside the database.
     private static func makePrivateFile(_ path: String) throws(MillError) -> Bool {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {
@@ -241,8 +242,8 @@ package final class Warehouse {
         return false
     }
 
-    /// Removes the database if this connection made it and no archive is in it, so that a mistyped path leaves nothing
-    /// behind. The lock is held since before the file was made, so that no other run can have written to it.
+    /// Removes the database if this connection created it and no archive is in it, so that a mistyped path leaves
+    /// nothing behind. The lock was taken before the file was created, so no other run can have written to it.
     ///
     /// - Returns: whether the database was removed.
     package func removeIfMadeForNothing() -> Bool {
@@ -257,9 +258,9 @@ package final class Warehouse {
         return true
     }
 
-    /// The configuration of the writing connection. WAL lets readers read while this run writes. With `synchronous =
-    /// NORMAL` a power cut may roll back the last transactions, rows and progress together, and the next run loads them
-    /// again; the file is never damaged.
+    /// The configuration of the writing connection. WAL lets readers read while this run writes. With
+    /// `synchronous = NORMAL` a power cut may roll back the last transactions, rows and progress together, and the next
+    /// run loads them again; the file is never damaged.
     private static func writing(_ patience: LockPatience) -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
@@ -271,7 +272,7 @@ package final class Warehouse {
         configuration.foreignKeysEnabled = false
         configuration.label = "receiptmill-loading"
         configuration.prepareDatabase { db in
-            // The size of pages takes effect only while the file is empty.
+            // The page size takes effect only while the file is empty.
             try db.execute(sql: "PRAGMA page_size = \(pageSize)")
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")

@@ -2,8 +2,9 @@ internal import GRDB
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// A claim that a review has withdrawn, because the claiming receipt has another verdict now. Withdrawn claims are
-/// stored in a temporary table, not in memory: each receipt may have one.
+/// A claim (a purchase in a receipt that is not trusted) that a review has withdrawn, because the claiming receipt now
+/// has another verdict. Withdrawn claims are stored in a temporary table instead of memory, since each receipt may have
+/// one.
 struct WithdrawnClaim {
     let id, app: Int64
     let transaction: DatabaseValue
@@ -11,7 +12,7 @@ struct WithdrawnClaim {
     let verdict: String
 
     static func createTable(_ db: Database) throws {
-        // A STRICT table keeps identifiers of digits that are text as text.
+        // A STRICT table does not convert text identifiers that consist of digits to numbers.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE withdrawn_claim (

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import ReceiptVerification
 
-/// A rejected line that was read again, within the loader's transaction. Under other keys the line's documents may be
+/// A rejected line that was read again, within the loader's transaction. With other keys, the line's documents may be
 /// numbered differently than before: a document that is a submission keeps its number, and the others get free numbers.
 struct CorrectedLine {
     private let id: Int64
-    /// The receipts of the line's documents that are submissions, by the number of the document.
+    /// The receipts of those documents of the line that are submissions, by the document's number.
     private var submitted: [Int: Int64] = [:]
     /// Numbers of the line's documents whose rejections are open.
     private var open: Set<Int> = []
@@ -21,7 +21,7 @@ struct CorrectedLine {
             arguments: [LineNumber.archive(of: id), LineNumber.line(of: id)])
         let rejected = Set(rows.map { $0[0] as Int })
         open = Set(rows.filter { $0[1] as String == "open" }.map { $0[0] as Int })
-        // Documents of a line are numbered without gaps, so the first missing number ends the search.
+        // The documents of a line are numbered without gaps, so the first missing number ends the search.
         let find = try db.cachedStatement(sql: "SELECT receipt_id FROM submission WHERE submission_id = ?")
         var document = 1
         while true {
@@ -33,7 +33,8 @@ struct CorrectedLine {
         wasLoaded = !submitted.isEmpty
     }
 
-    /// The identifier of the submission that a document becomes; nil if the line has one of this receipt already.
+    /// The identifier of the submission that a document becomes; nil if the line already has a submission of this
+    /// receipt.
     mutating func submit(_ receipt: Int64, as document: Int) -> Int64? {
         guard !submitted.values.contains(receipt) else { return nil }
         let number = freeNumber(document, besides: [])

@@ -8,14 +8,14 @@ package import MillSystem
 package final class DeadLetterStore {
     private let insertion: LoaderStatement
     private var deflate = Deflate()
-    /// How many more bytes kept lines may take.
+    /// The number of bytes that are left for kept lines.
     private var free: Int
     private let now = Int64(Date().timeIntervalSince1970 * 1000)
-    /// How many rejected lines were not kept: too long to be read, or beyond the capacity.
+    /// The number of rejected lines that were not kept, because they were too long to be read or exceeded the capacity.
     package private(set) var notKept = 0
 
-    /// - Parameter capacity: bytes that all kept lines may take, compressed.
-    /// - Throws: ``MillError`` where the database has a pseudonym key, which kept lines would defeat.
+    /// - Parameter capacity: the maximum size of all kept lines, compressed, in bytes.
+    /// - Throws: ``MillError`` if the database has a pseudonym key, since kept lines contain identifiers in clear.
     package init(_ database: Warehouse, capacity: Int) throws(MillError) {
         (insertion, free) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {

@@ -9,11 +9,11 @@ package import ReceiptVerification
 /// Loads verified batches, in the order of the archives' lines.
 package final class ArchiveLoader {
     package let writer: WarehouseWriter
-    /// Keeps rejected lines; nil if the run keeps no dead letters.
+    /// Stores rejected lines; nil if the run keeps none.
     package let deadLetters: DeadLetterStore?
     private var folder = RealFolder()
 
-    /// - Parameter deadLetters: keeps rejected lines; nil if the run keeps no dead letters.
+    /// - Parameter deadLetters: stores rejected lines; nil if the run keeps none.
     package init(_ writer: WarehouseWriter, deadLetters: DeadLetterStore? = nil) {
         (self.writer, self.deadLetters) = (writer, deadLetters)
     }
@@ -22,8 +22,8 @@ package final class ArchiveLoader {
 
     /// Begins an archive, or continues one at which an earlier run stopped.
     ///
-    /// - Parameter prefix: the content that an earlier run has loaded, where lines were appended to it since.
-    /// - Throws: ``MillError`` where no number is left for another archive; earlier archives stay loaded.
+    /// - Parameter prefix: the content that an earlier run has loaded, if lines were appended to it since.
+    /// - Throws: ``MillError`` if no number is left for another archive; earlier archives remain loaded.
     package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
         try writer.write { db in try writer.progress.begin(archive, appendedTo: prefix, db) }
         guard let id = writer.progress.archive?.id, id > LineNumber.maximumArchive else { return }
@@ -36,14 +36,14 @@ package final class ArchiveLoader {
             exitStatus: .cannotCreate)
     }
 
-    /// Records the folder of an archive that was begun, or is known.
+    /// Records the folder of an archive that was begun, or that is already loaded.
     package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
         let folder = folder.of(path)
         try writer.write { db in try ArchiveStore.record(fingerprint, in: folder, at: LoadProgress.now, db) }
     }
 
-    /// Processed lines of the current archive; nil between two archives.
+    /// The number of processed lines of the current archive; nil between two archives.
     package var processedLines: Int64? { writer.progress.archive?.lines }
 
     /// Ends the current archive; a damaged one stays incomplete.
@@ -60,20 +60,20 @@ package final class ArchiveLoader {
         if isComplete || soundLines != nil { archive.soundLines = soundLines }
         writer.progress.archive = archive
         let end: (Database) throws -> Void = { db in try self.writer.progress.end(isComplete: isComplete, db) }
-        // Lines after the damage raise no fraud signal.
+        // Lines after the damage cause no fraud signals.
         if archive.soundLines == formerSoundLines { try writer.write(end) } else { try writer.change(end) }
     }
 
     // MARK: Batches
 
-    /// Stores issuers of transaction receipts that were met in lines.
+    /// Stores issuers of transaction receipts that were found in lines.
     package func learn(_ issuers: CertificatePool) throws(MillError) {
         guard issuers.count > 0 else { return }
         try writer.write { db in try DocumentStore.insert(issuers, db) }
     }
 
-    /// Skips a batch of an archive that is not read on: no line of it is loaded. The documents of the batch are kept
-    /// for later batches that refer to them.
+    /// Skips a batch of an archive of which no more lines are loaded. The documents of the batch are kept for later
+    /// batches that refer to them.
     package func passOver(_ batch: VerifiedBatch) throws(MillError) {
         try learn(batch.issuers)
         writer.rows.passOver(batch)
@@ -82,7 +82,7 @@ package final class ArchiveLoader {
     /// Writes a batch's rows, and commits when the window is full.
     ///
     /// - Parameters:
-    ///   - linesAhead: about how many lines follow; nil if unknown.
+    ///   - linesAhead: the approximate number of lines that follow; nil if unknown.
     ///   - text: the archive's text up to the end of the batch; nil if unknown.
     package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil, text: ArchiveText? = nil) throws(MillError) {
         guard var archive = writer.progress.archive else {
@@ -114,7 +114,7 @@ package final class ArchiveLoader {
         var last = -1
         for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
             try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-            // Limits and alarms count what someone may correct.
+            // Limits and alarms count only what a person may correct.
             if rejection.isDismissed {
                 if rejection.cause.reason.storeName != nil {
                     counts.ofOtherStores[rejection.cause.reason, default: 0] += 1

@@ -12,13 +12,13 @@ struct BatchWriter {
     private var dimensions: DimensionKeys
     private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
-    /// Stores new receipts whole; nil if the run keeps none.
+    /// Stores new receipts whole; nil if the run does not keep receipts.
     private let rawReceipts: RawReceiptStore?
-    /// How many issuers the workers of this run know.
+    /// The number of issuers that the workers of this run know.
     private let knownIssuers: Int
-    /// The receipts that the workers have claimed; nil if all receipts come from the database.
+    /// The receipts that workers have claimed, to verify each only once; nil if all receipts come from the database.
     private let known: KnownReceipts?
-    /// Batches that were skipped, whose receipts later batches may refer to.
+    /// Skipped batches with receipts to which later batches may refer.
     private var passedOver = PassedOverBatches()
 
     init(_ db: Database, knownIssuers: Int, known: KnownReceipts?, keepsReceipts: Bool) throws {
@@ -39,7 +39,7 @@ struct BatchWriter {
         _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?
     ) throws {
         try DocumentStore.insert(batch.issuers, db)
-        // Two workers may verify one receipt at once: the batch that is loaded first has written the row.
+        // Two workers may verify one receipt at the same time; the batch that is loaded first has written the row.
         let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
         let own = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
         try writeReceiptsOfOthers(than: own, for: batch, &merger, &counts)
@@ -63,7 +63,7 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
-    /// Writes receipts that this batch refers to and whose own batches were skipped.
+    /// Writes receipts to which this batch refers and whose own batches were skipped.
     private mutating func writeReceiptsOfOthers(
         than own: [VerifiedReceipt], for batch: VerifiedBatch, _ merger: inout PurchaseMerger,
         _ counts: inout LoadCounts
@@ -81,7 +81,7 @@ struct BatchWriter {
             try lender.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
                 try write(lent, of: lender, bytes, &merger, &counts)
             }
-            // A claim keeps other workers that verified these receipts from loading them again.
+            // A claim keeps other workers that have verified these receipts from loading them again.
             _ = known.claim(lent.map(\.key), batch: batch.sequence)
         }
     }
@@ -121,7 +121,7 @@ struct BatchWriter {
             if let whole = bytes.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)
             }
-            // Under a pseudonym key, signed data that names a person is not stored whole.
+            // With a pseudonym key, signed data that names a person is not stored whole.
             if let rawReceipts, receipt.payload == nil || receipt.whole != nil {
                 guard let whole = bytes.part(receipt.whole) else {
                     throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
@@ -131,7 +131,8 @@ struct BatchWriter {
         }
     }
 
-    /// Writes the terms, the revocation or the rows of signed data that a document states beside purchases.
+    /// Writes what a signed document states besides purchases: its terms, its revocation, or the rows of its other
+    /// data.
     private mutating func write(
         _ payload: SignedPayload, of receipt: VerifiedReceipt, by source: PurchaseSource, in batch: VerifiedBatch,
         _ bytes: UnsafeBufferPointer<UInt8>, _ merger: inout PurchaseMerger
@@ -146,7 +147,7 @@ struct BatchWriter {
         }
     }
 
-    /// Replaces the row of a stored receipt, whose identifier stays.
+    /// Replaces the row of a stored receipt, which keeps its identifier.
     mutating func replace(
         _ id: Int64, with batch: VerifiedBatch, merging merger: inout PurchaseMerger,
         counting counts: inout LoadCounts, _ db: Database
@@ -183,13 +184,13 @@ struct BatchWriter {
         try insertKeys()
     }
 
-    /// Writes the keys of the receipts since the last commit, and forgets those receipts.
+    /// Writes the keys of the receipts since the last commit, and removes those receipts from memory.
     mutating func insertKeys() throws(MillError) {
         try rows.insertKeys(of: receipts.uncommitted.entries)
         receipts.forgetUncommitted()
     }
 
-    /// Keeps a skipped batch whose receipts other workers have not verified, because this batch had claimed them.
+    /// Keeps a skipped batch that had claimed its receipts, since other workers have therefore not verified them.
     mutating func passOver(_ batch: VerifiedBatch) {
         guard let known else { return }
         passedOver.append(batch, neededUpTo: known.withdraw(batch.sequence))
@@ -203,7 +204,7 @@ struct BatchWriter {
     ) throws(MillError) -> RowWriter.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
-        // Attributes and members of documents that the store did not sign could be anything, so only those of trusted
+        // Attributes and members of documents that Apple did not sign could be anything, so only those of trusted
         // documents are recorded.
         let isTrusted = receipt.verification.verdict == .trusted
         return RowWriter.ReceiptReferences(

@@ -10,8 +10,8 @@ package struct CorrectionLoader {
 
     /// Writes a batch of corrected lines.
     ///
-    /// A document that is already a submission of its line stays unchanged; any other that can be read becomes one. The
-    /// line's faults replace its open rejections. A line without a readable document changes nothing.
+    /// A document that is already a submission of its line is left unchanged; any other readable document becomes one.
+    /// The line's faults replace its open rejections. A line without a readable document changes nothing.
     ///
     /// - Parameter ids: the identifiers of the lines.
     /// - Returns: the number of applied lines: lines with a new submission, and lines without faults.
@@ -19,7 +19,7 @@ package struct CorrectionLoader {
         var (read, applied) = (0, 0)
         try writer.change { db in
             var lines: [Int: CorrectedLine] = [:]
-            // By the archive's number of lines the refresh could not tell that they are new.
+            // The refresh recognises new lines by the archive's number of lines, and could not recognise these.
             var late: [Int64] = []
             for submission in batch.submissions where lines[submission.line] == nil {
                 lines[submission.line] = try CorrectedLine(ids[submission.line], db)

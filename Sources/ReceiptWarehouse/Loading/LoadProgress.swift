@@ -10,7 +10,7 @@ package struct LoadProgress {
     package var counts = LoadCounts()
     /// The run's row, which each commit updates.
     package var record: RunRecord?
-    /// Identifier of the first receipt that this run writes.
+    /// The identifier of the first receipt that this run writes.
     private let firstReceipt: Int64
 
     init(firstReceipt: Int64) {
@@ -19,13 +19,13 @@ package struct LoadProgress {
 
     /// Begins an archive, or continues one at which an earlier run stopped.
     ///
-    /// - Parameter prefix: the content that an earlier run has loaded, where lines were appended to it since.
+    /// - Parameter prefix: the content that an earlier run has loaded, if lines were appended to it since.
     package mutating func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest?, _ db: Database) throws {
         if let prefix { try ArchiveStore.extend(prefix, to: archive, db) }
         self.archive = try ArchiveStore.begin(archive, db)
     }
 
-    /// Removes the row of the current archive, of which nothing was loaded.
+    /// Removes the row of the current archive, from which nothing was loaded.
     mutating func takeBack(_ db: Database) throws {
         if let archive { try ArchiveStore.remove(archive, db) }
         archive = nil
@@ -45,7 +45,7 @@ package struct LoadProgress {
         self.archive = nil
     }
 
-    /// Counts a receipt under its new verdict, if this run has written the receipt.
+    /// Counts a receipt under its new verdict, if this run has written it.
     mutating func recount(_ receipt: Int64, from former: Verdict, to verdict: Verdict) {
         guard receipt >= firstReceipt, let count = counts.verdicts[former] else { return }
         counts.verdicts[former] = count > 1 ? count - 1 : nil

@@ -12,7 +12,7 @@ final class LoadTransaction {
         self.database = database
     }
 
-    /// Does work within the transaction, which begins where none is open.
+    /// Does work within the transaction, which is begun if none is open.
     func write(_ work: (Database) throws -> Void) throws(MillError) {
         try database.access { db in
             if !isOpen {
@@ -23,9 +23,9 @@ final class LoadTransaction {
         }
     }
 
-    /// Does work that invalidates the models, because their sources change.
+    /// Does work that invalidates the models, because it changes their sources.
     ///
-    /// - Parameter reason: why the models have to be computed whole; nil if rows are only added.
+    /// - Parameter reason: why the models have to be computed from all rows; nil if rows are only added.
     func change(wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
             if let reason {
@@ -51,7 +51,7 @@ final class LoadTransaction {
         return true
     }
 
-    /// Rolls back the rows since the last commit, unless SQLite has done so already.
+    /// Rolls back the rows since the last commit, unless SQLite has already done so.
     func rollBack() throws(MillError) {
         (isOpen, hasNotedChange) = (false, false)
         try database.access { db in

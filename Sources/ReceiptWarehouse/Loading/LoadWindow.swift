@@ -1,11 +1,11 @@
-/// The lines of one transaction, whose number and duration are limited.
+/// The lines of one transaction, with limits for their number and the transaction's duration.
 struct LoadWindow {
     let size: Int
     var maximumDuration = Duration.seconds(30)
-    /// Number of the batch that was written last, in this window or an earlier one.
+    /// The number of the batch that was written last, in this window or an earlier one.
     private(set) var lastBatch = -1
     private var lines = 0
-    /// The time at which the window's first lines were written; nil before.
+    /// The time at which the window's first lines were written; nil before that.
     private var start: ContinuousClock.Instant?
 
     init(size: Int) { self.size = size }

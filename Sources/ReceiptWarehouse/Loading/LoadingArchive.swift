@@ -4,14 +4,15 @@ internal import ReceiptVerification
 /// The progress of an archive that is being loaded.
 package struct LoadingArchive {
     package let id: Int64
-    /// Lines processed before the current batch.
+    /// The number of lines processed before the current batch.
     package var lines: Int64
     package var loadedLines: Int64
-    /// Lines about purchases of other stores, and headers of tables: their rejections are dismissed from the start.
+    /// The number of lines about purchases of other stores, and of headers of tables. Their rejections are dismissed
+    /// from the start.
     var otherStoreLines: Int64
     var headerLines: Int64
-    /// Rejected documents, and documents that are submissions. Of lines that earlier runs have processed, each counts
-    /// as one document.
+    /// The numbers of rejected documents, and of documents that are submissions. Each line that earlier runs have
+    /// processed counts as one document.
     package var rejectedDocuments: Int64
     package var loadedDocuments: Int64
     /// The text of the processed lines; nil if unknown.

@@ -5,7 +5,8 @@ internal import ReceiptVerification
 
 /// Assigns numbers to receipts, and finds the numbers of stored ones.
 struct ReceiptNumbers {
-    /// Receipts written since the last commit, which no table can find: the commit writes their keys.
+    /// Receipts written since the last commit. They can't be found in any table, since only the commit writes their
+    /// keys.
     private(set) var uncommitted = DigestTable()
     var next: Int64
     private let stored: LoaderStatement
@@ -23,6 +24,6 @@ struct ReceiptNumbers {
         return try receipt.withBytes { (digest) throws(MillError) in try stored.queryInteger(LentBlob(digest)) }
     }
 
-    /// Forgets the receipts whose keys are written.
+    /// Removes the receipts whose keys are written.
     mutating func forgetUncommitted() { uncommitted.removeAll() }
 }

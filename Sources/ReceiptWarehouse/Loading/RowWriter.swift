@@ -4,8 +4,8 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Buffers the rows of a batch, and the links and lineages of a window, and inserts all rows of a table by one
-/// statement.
+/// Buffers the rows of a batch, and the links and installation keys (lineages) of a window, and inserts all rows of a
+/// table with one statement.
 struct RowWriter {
     private var receipts = RowBuffer(columnCount: 23)
     private var links = RowBuffer(columnCount: 2)
@@ -13,16 +13,17 @@ struct RowWriter {
     private var lineages = RowBuffer(columnCount: 2)
     private var submissions = RowBuffer(columnCount: 8)
     private let tags: IdentifierTags
-    /// Whether links are collected and inserted in the order of their transactions. Sorting pays where the index by
-    /// transaction exists, which a first load builds only at its end.
+    /// Whether links are collected and inserted in the order of their transactions. This is faster only if the index by
+    /// transaction exists, which a first load builds at its end.
     private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
-    /// Bytes of links at which collecting ends: the links of some 90,000 receipts.
+    /// When the collected links have this many bytes, no more are collected: the links of some 90,000 receipts.
     private static let linkCapacity = 6 << 20
-    /// How many rows of digests are made at a time: more would only copy the digests that the caller already holds.
+    /// The number of rows of digests that are made at a time; more would only copy digests that the caller already
+    /// holds.
     private static let digestsAtOnce = 1_000
-    /// How many bytes of a device hash find its lineage: `hash_prefix` of the schema.
+    /// The number of bytes of a device hash by which its installation is found: `hash_prefix` in the schema.
     static let hashPrefixSize = 6
 
     init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
@@ -60,8 +61,8 @@ struct RowWriter {
             db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
 
-    /// An insertion of buffered rows. A failing row is a fault of this program, so that the whole transaction is rolled
-    /// back and SQLite need not keep a journal to undo the single statement.
+    /// The statement that inserts buffered rows. A row that fails is an internal error, after which the whole
+    /// transaction is rolled back. So SQLite need not keep a journal to undo the single statement.
     static func insert(into table: String, _ columns: [String]) -> String {
         "INSERT OR ROLLBACK INTO \(table) (\(columns.joined(separator: ", "))) "
             + RowBuffer.selection(columns: columns.count)
@@ -140,8 +141,8 @@ struct RowWriter {
 
     /// Inserts the keys by which receipts are found: digests and lineages.
     ///
-    /// The keys of a window are inserted sorted and all at once, so that each page of the tables of keys is written
-    /// once for each window, not once for each receipt.
+    /// The keys of a window are inserted together and sorted, so that each page of their tables is written once for
+    /// each window, not once for each receipt.
     ///
     /// - Parameter receipts: the receipts since the last call.
     mutating func insertKeys(of receipts: [(digest: SHA256Digest, number: Int64)]) throws(MillError) {
@@ -166,14 +167,15 @@ struct RowWriter {
         links.removeAll()
     }
 
-    /// Inserts the buffered submissions, and the links too unless links are collected.
+    /// Inserts the buffered submissions, and also the links unless they are being collected.
     mutating func insertBatch() throws(MillError) {
         if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()
     }
 
-    /// Stores a receipt that may be verified again; `issuers` is how many issuers its verification knew.
+    /// Stores a receipt that may be verified again; `issuers` is the number of issuers that were known when it was
+    /// verified.
     func insertReviewable(receipt: Int64, content: UnsafeBufferPointer<UInt8>, issuers: Int) throws(MillError) {
         try reviewable.run(receipt, LentBlob(UnsafeRawBufferPointer(content)), Int64(issuers))
     }

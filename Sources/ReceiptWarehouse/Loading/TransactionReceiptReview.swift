@@ -6,10 +6,10 @@ internal import ReceiptVerification
 
 /// Verifies transaction receipts again when an issuer becomes known.
 ///
-/// A transaction receipt needs certificates that it does not carry. An app receipt of a later line may carry them, or a
-/// later run may be given them. So that the order of lines decides nothing, receipts without an issuer are stored, and
-/// each run ends by verifying again the receipts that were verified knowing fewer issuers. More issuers can only
-/// improve a verdict: a receipt that has become trusted is no longer stored.
+/// A transaction receipt needs certificates that it does not contain. An app receipt of a later line may contain them,
+/// or the user may name them in a later run. To make the order of lines irrelevant, receipts without an issuer are
+/// stored, and each run ends by verifying again those that were verified with fewer issuers than are known now. More
+/// issuers can only improve a verdict, so a receipt that has become trusted is no longer stored.
 package struct TransactionReceiptReview {
     private let writer: WarehouseWriter
     private let anchors: TrustAnchors
@@ -18,10 +18,10 @@ package struct TransactionReceiptReview {
         (self.writer, self.anchors) = (writer, anchors)
     }
 
-    /// Verifies stored receipts again where issuers were learned since their last verification.
+    /// Verifies stored receipts again if issuers were learned since their last verification.
     ///
     /// The review is one transaction, so that a kill never separates a verdict from the claims that depend on it.
-    /// Memory holds one receipt at a time. A cancelled run rolls the review back, and the next run makes it.
+    /// Memory holds one receipt at a time. A cancelled run rolls back the review, and the next run repeats it.
     package func run(stop: CancellationFlag = CancellationFlag()) throws(MillError) {
         try writer.commitUnlessStopped(stop) { () throws(MillError) in try review() }
     }
@@ -45,8 +45,8 @@ package struct TransactionReceiptReview {
             last = receipt.id
             try review(receipt, verifier, knowing: issuers.count)
         }
-        // Claims are restored after all verdicts are known, each claim once: any of many receipts that state one claim
-        // could be the one whose statement counts while verdicts still change.
+        // Claims are restored, each once, after all verdicts are known: while verdicts still change, any of the
+        // receipts that state a claim could be the one that counts.
         var lastClaim: Int64 = 0
         while let claim = try writer.warehouse.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
             lastClaim = claim.id
@@ -84,7 +84,7 @@ package struct TransactionReceiptReview {
         }
     }
 
-    /// Merges a withdrawn claim from every receipt that still states the claim. Every claiming receipt is stored whole,
+    /// Merges a withdrawn claim again from every receipt that still states it. Every claiming receipt is stored whole,
     /// since trusted receipts make no claims.
     private func restore(_ claim: WithdrawnClaim, _ verifier: ReceiptVerifier) throws(MillError) {
         var last: Int64 = 0
@@ -101,7 +101,8 @@ package struct TransactionReceiptReview {
         }
     }
 
-    /// Verifies a stored receipt, which was readable when it was stored: failing to read it is an internal fault.
+    /// Verifies a stored receipt, which was readable when it was stored. If it can't be read, this is an internal
+    /// error.
     private func verified(_ receipt: StoredDocument, _ verifier: ReceiptVerifier) throws(MillError) -> VerifiedBatch {
         do throws(MillError) {
             return try receipt.verified(by: verifier, path: writer.warehouse.path)

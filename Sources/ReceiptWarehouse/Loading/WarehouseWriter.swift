@@ -5,30 +5,31 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// The writer that loading, correcting, replacing and reviewing share: rows and purchases are collected in one
+/// The writer that loading, correcting, replacing and reviewing share. It collects rows and purchases in one
 /// transaction, which is committed together with the run's progress.
 ///
-/// A transaction holds a window of lines, so that a killed run has loaded whole windows and the next continues after
-/// them.
+/// A transaction contains a window of lines, so that a killed run has loaded whole windows and the next run continues
+/// after them.
 package final class WarehouseWriter {
     package let warehouse: Warehouse
-    /// How many threads work, the loader's included.
+    /// The number of threads, including the loader's.
     let workers: Int
     private let transaction: LoadTransaction
     private var window: LoadWindow
     var rows: BatchWriter
     var purchases: PurchaseMerger
     package internal(set) var progress: LoadProgress
-    /// Whether a full window is committed; a load that may still be refused waits with its first commit.
+    /// Whether a full window is committed. A load that may still be refused delays its first commit.
     package var mayCommit = true
 
-    /// Lines of one transaction. Each commit writes every page in which a key was inserted, so larger windows write
-    /// less in all, but need more memory.
+    /// The number of lines in one transaction. Each commit writes every page in which a key was inserted, so larger
+    /// windows write less in total, but need more memory.
     package static let defaultWindowSize = 60_000
 
     /// - Parameters:
-    ///   - knownIssuers: how many issuers the workers know.
-    ///   - known: the receipts that the workers have claimed; nil if all receipts come from the database.
+    ///   - knownIssuers: the number of issuers that the workers know.
+    ///   - known: the receipts that workers have claimed, to verify each only once; nil if all receipts come from the
+    ///     database.
     ///   - keepsReceipts: whether new receipts are stored whole.
     ///   - record: the run's row, which each commit updates.
     package init(
@@ -51,7 +52,7 @@ package final class WarehouseWriter {
     package var counts: LoadCounts { progress.counts }
     var windowSize: Int { window.size }
 
-    /// The longest duration of a transaction, however long its lines are: a killed run loses at most this much work.
+    /// The maximum duration of a transaction, however long its lines are, and so the most work that a killed run loses.
     package var maximumWindowDuration: Duration {
         get { window.maximumDuration }
         set { window.maximumDuration = newValue }
@@ -66,12 +67,12 @@ package final class WarehouseWriter {
 
     // MARK: Transactions
 
-    /// Does work within the transaction that leaves the sources of models unchanged.
+    /// Does work within the transaction that does not change the sources of models.
     func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
 
-    /// Does work within the transaction that may change the sources of models, and so invalidates them.
+    /// Does work within the transaction that may change the sources of models, and so invalidates the models.
     ///
-    /// - Parameter reason: why the models have to be computed whole; nil if rows are only added.
+    /// - Parameter reason: why the models have to be computed from all rows; nil if rows are only added.
     package func change(
         wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void
     ) throws(MillError) {
@@ -81,8 +82,8 @@ package final class WarehouseWriter {
     /// Counts written lines, and commits when the window is full.
     ///
     /// - Parameters:
-    ///   - lines: how many lines were written.
-    ///   - linesAhead: about how many lines follow.
+    ///   - lines: the number of written lines.
+    ///   - linesAhead: the approximate number of lines that follow.
     ///   - batch: the number of the written batch.
     func advance(_ lines: Int, linesAhead: Int = .max, batch: Int) throws(MillError) {
         window.add(lines, batch: batch)
@@ -109,7 +110,7 @@ package final class WarehouseWriter {
     /// Rolls back to the last commit.
     package func rollBack() throws(MillError) { try transaction.rollBack() }
 
-    /// Does long work and commits it. A cancelled run rolls the work back, and the next run does it again.
+    /// Does long work and commits it. A cancelled run rolls back the work, and the next run does it again.
     func commitUnlessStopped(
         _ stop: CancellationFlag, _ work: () throws(MillError) -> Void
     ) throws(MillError) {
@@ -147,7 +148,7 @@ package final class WarehouseWriter {
         }
     }
 
-    /// Writes purchases before the commit where they take too much memory.
+    /// Writes purchases before the commit if they take too much memory.
     func writePurchasesIfFull() throws(MillError) {
         if purchases.isFull { progress.counts.newPurchases += try purchases.writeAll() }
     }

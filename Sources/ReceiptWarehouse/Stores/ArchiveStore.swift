@@ -9,19 +9,20 @@ internal import ReceiptVerification
 /// The progress of an archive's load.
 package struct ArchiveProgress {
     package let name: String
-    /// How many lines are processed.
+    /// The number of processed lines.
     package let lines: Int64
     package let isComplete: Bool
 }
 
-/// The archives: their progress, their contents before they grew, their folders, and their retractions.
+/// The archives, with their progress, the contents that they had before they grew, their folders, and their
+/// retractions.
 package struct ArchiveStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Finds the archive that has the content `:sha256`, or had it before lines were appended, and the number of lines
-    /// that the content holds completely.
+    /// Finds the archive that has the content `:sha256`, or had it before lines were appended, and the number of
+    /// complete lines in the content.
     static let archiveOfContent = """
         SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
         UNION ALL
@@ -35,7 +36,8 @@ package struct ArchiveStore {
 
     /// The progress that earlier runs made with an archive; nil if the archive is new.
     package func progress(of sha256: SHA256Digest) throws(MillError) -> ArchiveProgress? {
-        // A known prefix counts as complete, since the archive's lines include it.
+        // If the content is that of an archive before it grew, it counts as complete, since the archive's lines include
+        // it.
         try warehouse.row(
             """
             SELECT name, lines, complete FROM archive WHERE sha256 = ?1
@@ -46,8 +48,8 @@ package struct ArchiveStore {
         ).map { ArchiveProgress(name: $0[0], lines: $0[1], isComplete: $0[2]) }
     }
 
-    /// The archive that has a content, or had it before lines were appended, and the number of lines that the content
-    /// holds completely; nil if the content is unknown.
+    /// The archive that has a content, or had it before lines were appended, and the number of complete lines in the
+    /// content; nil if the content is unknown.
     package func archive(of sha256: SHA256Digest) throws(MillError) -> (id: Int64, lines: Int64)? {
         try warehouse.row(Self.archiveOfContent, ["sha256": sha256]).map { ($0[0], $0[1]) }
     }
@@ -86,7 +88,8 @@ package struct ArchiveStore {
 
     // MARK: Names and folders
 
-    /// The archives with a name, or whose SHA-256 begins with at least eight given hexadecimal digits.
+    /// The archives with the given name, or with a SHA-256 that begins with the given hexadecimal digits, at least
+    /// eight.
     package func named(_ name: String) throws(MillError) -> [SHA256Digest] {
         try warehouse.values(
             """
@@ -116,7 +119,7 @@ package struct ArchiveStore {
         }.flatMap(\.self)
     }
 
-    /// The content of an archive with this name and size whose every line is loaded; nil if there is none.
+    /// The content of a completely loaded archive with this name and size; nil if there is none.
     ///
     /// - Parameter digits: the hexadecimal digits with which the archive's SHA-256 begins; empty if the file's name
     ///   states none.
@@ -158,8 +161,8 @@ package struct ArchiveStore {
         return ArchiveText(sha256: sha256, bytes: bytes)
     }
 
-    /// How many bytes of each file are loaded already: the size of the longest completely loaded archive that has the
-    /// file's name and is the file itself or, at the same place, a shorter content from which it grew.
+    /// For each file, the number of bytes that are already loaded: the size of the longest completely loaded archive
+    /// with the file's name that is the file itself or, in the same folder, a shorter content from which it grew.
     package func loadedBytes(
         of files: [(name: String, folder: String, bytes: Int64)]
     ) throws(MillError) -> [Int64] {
@@ -178,7 +181,7 @@ package struct ArchiveStore {
                         )
                     """)
             var loaded: [Int64] = []
-            // One transaction takes and releases the locks only once.
+            // A single transaction takes and releases the locks only once.
             try db.inTransaction(.deferred) {
                 for file in files {
                     loaded.append(
@@ -206,11 +209,11 @@ package struct ArchiveStore {
             ["folder": folder, "name": fingerprint.name, "time": time, "sha256": fingerprint.sha256])
     }
 
-    /// The archive with lines that was found last, among those whose folder and name are wanted, and the time in
+    /// The archive with lines, among those with the wanted folder and name, that was found last, and when, in
     /// milliseconds since 1970; nil if none was found.
     ///
-    /// A time in the future, which a fast clock has recorded, is replaced by the present: otherwise no archive could be
-    /// found later until the future time has come.
+    /// A time in the future, which a fast clock has recorded, is replaced by the present. Otherwise archives found from
+    /// now on would seem older until that time has come.
     package func lastFound(
         where isWanted: (_ folder: String, _ name: String) -> Bool
     ) throws(MillError) -> (name: String, time: Int64)? {
@@ -276,7 +279,7 @@ package struct ArchiveStore {
             [LoadProgress.now, archive.id])
     }
 
-    /// Removes an archive of which nothing was loaded; part of the loader's transaction.
+    /// Removes an archive from which nothing was loaded; part of the loader's transaction.
     static func remove(_ archive: LoadingArchive, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM archive WHERE archive_id = ?", arguments: [archive.id])
     }
@@ -289,14 +292,15 @@ package struct ArchiveStore {
 
     // MARK: Growing
 
-    /// How many lines of an archive are final whatever is appended. The last line may have lacked its newline and have
-    /// grown since, so it is read again where it was rejected. A corrected line is already loaded.
+    /// The number of an archive's lines that do not change if text is appended. The last line may have lacked its
+    /// newline and have grown since, so it is read again if it was rejected; a corrected line, however, is already
+    /// loaded.
     package func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
         try warehouse.value("SELECT \(CutLine.wholeLines) FROM archive WHERE sha256 = ?", [sha256]) ?? 0
     }
 
-    /// Changes an archive's row to the content to which the archive has grown; part of the loader's transaction. The
-    /// rejection of a last line that may be cut is deleted.
+    /// Changes an archive's row to the content to which the archive has grown; part of the loader's transaction. If the
+    /// former last line may have been cut, its rejection is deleted.
     static func extend(_ prefix: SHA256Digest, to archive: ArchiveID, _ db: Database) throws {
         try db.execute(
             sql: """

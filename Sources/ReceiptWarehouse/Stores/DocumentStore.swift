@@ -14,7 +14,7 @@ package struct DocumentStore {
     /// Whether no document has been loaded yet.
     package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM receipt LIMIT 1") == nil }
 
-    /// Identifier of the newest document; 0 where there is none.
+    /// The identifier of the newest document; 0 if there is none.
     package func last() throws(MillError) -> Int64 { try warehouse.value("SELECT max(receipt_id) FROM receipt") ?? 0 }
 
     // MARK: Issuers
@@ -47,7 +47,7 @@ package struct DocumentStore {
 
     // MARK: Documents stored whole
 
-    /// Kept documents in the order of their identifiers, after the given identifier.
+    /// Kept documents after the given identifier, in the order of identifiers.
     package func kept(behind id: Int64, upTo count: Int) throws(MillError) -> [StoredDocument] {
         try warehouse.rows(
             "\(StoredDocument.selection) WHERE deflated IS NOT NULL AND receipt_id > ? ORDER BY receipt_id LIMIT ?",
@@ -64,8 +64,8 @@ package struct DocumentStore {
         ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
     }
 
-    /// How many documents are not kept, and how many of these because they name a person and the database has a
-    /// pseudonym key.
+    /// The number of documents that are not kept, and of those among them that name a person and are not kept because
+    /// the database has a pseudonym key.
     package func countNotKept() throws(MillError) -> (all: Int, underKey: Int) {
         let signed = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let row = try warehouse.row(
@@ -81,12 +81,12 @@ package struct DocumentStore {
 
     // MARK: Verdicts
 
-    /// Whether any document is not trusted, by an index of those alone.
+    /// Whether any document is not trusted, from an index of untrusted documents.
     package func hasUntrusted() throws(MillError) -> Bool {
         try warehouse.row("SELECT 1 FROM receipt WHERE verdict <> 'trusted' LIMIT 1") != nil
     }
 
-    /// The reasons why chains are not trusted that end at no anchor, of a sample of such documents.
+    /// For a sample of documents whose chains end at no trust anchor, the reasons why they are not trusted.
     package func untrustedRoots() throws(MillError) -> [String] {
         try warehouse.values(
             """
@@ -106,9 +106,10 @@ package struct DocumentStore {
         try warehouse.row("SELECT 1 FROM raw_receipt LIMIT 1") != nil
     }
 
-    /// How many lines of an archive, within a range, hold a document that is not trusted.
+    /// The number of lines of an archive, within a range, that hold a document which is not trusted.
     package func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
-        // Identifiers sort by the number of the document first, so each number has a range of identifiers of its own.
+        // Identifiers sort first by the document's number in its line, so each number has a separate range of
+        // identifiers.
         let last: Int64 = try warehouse.value("SELECT max(submission_id) FROM submission") ?? 0
         return try warehouse.value(
             """

@@ -2,17 +2,17 @@ internal import GRDB
 package import MillDatabase
 package import MillSystem
 
-/// The models, which reports read and which are computed from the other tables.
+/// The models: tables that reports read and that are computed from the other tables.
 package struct ModelStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Computes all models. A cancelled run leaves the former ones.
+    /// Computes all models. If the run is cancelled, the former ones are kept.
     ///
     /// - Parameters:
-    ///   - record: the run that has found the new signals; nil if no run has.
-    ///   - isWhole: whether to compute everything anew, also where a part would do.
+    ///   - record: the run to which new signals are attributed; nil if there is none.
+    ///   - isWhole: whether to compute everything again, even if a part would do.
     ///   - onModel: called before each model.
     /// - Returns: the state of the models; nil if the run was cancelled.
     @discardableResult
@@ -38,8 +38,8 @@ package struct ModelStore {
         }
     }
 
-    /// Saves the signals that a run finds although it has changed nothing, since an earlier command may have changed
-    /// rows.
+    /// Saves the signals that this run finds. This is done even if the run has changed nothing, since an earlier
+    /// command may have changed rows.
     package func saveSightings(foundBy record: RunRecord, stop: CancellationFlag) throws(MillError) {
         try interrupting(stop) { db in
             try db.inTransaction(.immediate) {
@@ -50,7 +50,7 @@ package struct ModelStore {
         }
     }
 
-    /// Whether the models are computed from the present rows.
+    /// Whether the models were computed from the present rows.
     package func areCurrent() throws(MillError) -> Bool {
         try warehouse.access { db in try ModelState(db)?.isCurrent ?? false }
     }
@@ -58,7 +58,7 @@ package struct ModelStore {
     /// The state of the models; nil if they were never computed.
     package func state() throws(MillError) -> ModelState? { try warehouse.access { db in try ModelState(db) } }
 
-    /// Whether the price list has any product of the database, as of the last refresh.
+    /// Whether the price list contains any product of the database, as of the last refresh.
     package func priceAnyProduct() throws(MillError) -> Bool {
         try warehouse.value("SELECT EXISTS (SELECT 1 FROM model_listed_prices)") ?? false
     }

@@ -3,31 +3,31 @@ package import GRDB
 package import MillSystem
 package import ReceiptTrust
 
-/// The key by which the database names devices and accounts; only the key's fingerprint is stored.
+/// The key of the pseudonyms that name devices and accounts in the database; only the key's fingerprint is stored.
 package struct PseudonymStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Makes sure that a run uses the key by which the database names devices and accounts: names by two keys, or names
-    /// beside identifiers, would count one person as two.
+    /// Checks that a run uses the database's pseudonym key. With two keys, or with pseudonyms beside identifiers in
+    /// clear, one person would count as two.
     package func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
         try agree(
             onKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
     }
 
-    /// Makes sure that a run uses the database's key, whose fingerprint alone is given.
+    /// Checks that a run uses the database's pseudonym key, of which only the fingerprint is given.
     package func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
         try warehouse.access { db in
-            // Pages may still hold rejected lines that were kept before. The database has no submission, so packing is
-            // quick.
+            // Pages may still contain rejected lines that were kept before. The database has no submission, so packing
+            // is quick.
             if try Row.fetchOne(db, sql: "SELECT 1 FROM archive") != nil { try db.execute(sql: "VACUUM") }
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
         }
     }
 
-    /// Throws for a key that is not the database's.
+    /// Throws if a key is not the database's.
     package func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
         _ = try refuse(
             otherThanKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
@@ -35,7 +35,7 @@ package struct PseudonymStore {
             })
     }
 
-    /// - Returns: whether the key is the database's first, and is still to be stored.
+    /// - Returns: whether the key is the database's first one, which is still to be stored.
     private func refuse(otherThanKeyOf fingerprint: [UInt8]?) throws(MillError) -> Bool {
         let (what, isNew): (String?, Bool) = try warehouse.access { db in
             let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
@@ -61,7 +61,7 @@ package struct PseudonymStore {
     /// Renames accounts and devices in submissions and updates their tags, by the SQL function `renamed(name)`, which
     /// the connection has to provide.
     ///
-    /// - Returns: how many names were replaced.
+    /// - Returns: the number of replaced names.
     package static func renameSubmissions(_ db: Database) throws -> Int {
         try IdentifierTags(db).addFunctions(to: db)
         var count = 0

@@ -4,7 +4,7 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
 
-/// A rejected line whose text the database keeps.
+/// A rejected line whose text is kept in the database.
 package struct KeptLine: Sendable {
     /// The archive and the line in one integer: the identifier that a submission of the line would have.
     package let id: Int64
@@ -12,14 +12,15 @@ package struct KeptLine: Sendable {
     package let archiveName: String
     package let reason: String
     package let detail: String
-    /// Number of the rejected document in the line, from 1; nil if the line has no second document.
+    /// The number of the rejected document in the line, from 1; nil if the line has no second document.
     package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the line, by which a reader of the letter sees whether the line was corrected.
+    /// SHA-256 of the line, which is written to the dead-letter file so that a later reader sees whether the line was
+    /// corrected.
     package var digest: SHA256Digest?
 
-    /// Number of the line in the archive, from 1.
+    /// The number of the line in the archive, from 1.
     package var line: Int64 { LineNumber.line(of: id) }
 }
 
@@ -33,18 +34,18 @@ package struct RejectionState: Sendable {
     package let status: RejectionStatus?
     /// The reason and the detail of the rejection.
     package let cause: String
-    /// The rejected line; nil if the database does not keep the line.
+    /// The rejected line; nil if the database does not keep it.
     package let kept: [UInt8]?
 }
 
-/// How many lines have open rejections.
+/// The number of lines with open rejections.
 package struct OpenRejections: Sendable, Hashable {
     package let count: Int
-    /// How many lines with open rejections the database does not keep, so that only the archive holds them.
+    /// The number of those lines whose text is not kept in the database, so that only the archive contains it.
     package let notKept: Int
 }
 
-/// The rejected lines, and the texts of those that the database keeps.
+/// The rejected lines, and the texts of those that are kept in the database.
 package struct RejectionStore {
     private let warehouse: Warehouse
 
@@ -61,8 +62,8 @@ package struct RejectionStore {
             kept: try (row[3] as Data?).map { (line) throws(MillError) in try inflated(line, row[4]) })
     }
 
-    /// Selects the state of a line. A letter that names an archive's former content may mean a last line that was cut
-    /// then, so lines after the content's complete ones are not joined to rejections.
+    /// Selects the state of a line. If a dead letter names an archive's former content, its line may have been the last
+    /// one and cut at that time. So lines after the complete ones of that content are not joined to rejections.
     private static let stateOfLine = """
         SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
         FROM (\(ArchiveStore.archiveOfContent)) AS content
@@ -97,7 +98,7 @@ package struct RejectionStore {
     ///
     /// - Parameters:
     ///   - id: the identifier of the line before the first one.
-    ///   - time: the earliest time of keeping, in milliseconds since 1970.
+    ///   - time: only lines that were kept from this time on are read, in milliseconds since 1970.
     ///   - bytes: reading ends when the lines have this many bytes.
     package func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
         try warehouse.access { db in
@@ -131,8 +132,8 @@ package struct RejectionStore {
 
     /// Deletes the texts of lines that were kept before a time, in milliseconds since 1970.
     ///
-    /// - Parameter record: the run that deletes them.
-    /// - Returns: how many texts were deleted.
+    /// - Parameter record: the run that deletes the texts.
+    /// - Returns: the number of deleted texts.
     package func expireKeptLines(before time: Int64, by record: RunRecord?) throws(MillError) -> Int {
         try warehouse.transaction { db in
             try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time])
@@ -151,8 +152,8 @@ package struct RejectionStore {
             [id, lines.lowerBound, lines.upperBound])
     }
 
-    /// How many lines of an archive have open rejections and are not kept, so that only the archive holds them. For a
-    /// content to which lines were appended, the whole archive counts.
+    /// The number of lines of an archive that have open rejections and are not kept, so that only the archive contains
+    /// them. For a content to which lines were appended, the whole archive counts.
     package func countKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
         try warehouse.value(
             """
@@ -168,10 +169,10 @@ package struct RejectionStore {
 
     // MARK: Dismissal
 
-    /// Marks the rejections of lines as dismissed, or removes this mark, in one transaction. Kept texts of the lines
-    /// are deleted.
+    /// Marks the rejections of lines as dismissed, or removes this mark, in one transaction. Kept texts of dismissed
+    /// lines are deleted.
     ///
-    /// - Returns: how many lines were changed.
+    /// - Returns: the number of changed lines.
     package func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
         let (former, new): (RejectionStatus, RejectionStatus) =
             isUndo ? (.dismissed, .open) : (.open, .dismissed)

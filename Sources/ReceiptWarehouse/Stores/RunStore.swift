@@ -4,13 +4,13 @@ internal import MillDatabase
 package import MillSystem
 internal import ReceiptTrust
 
-/// The runs: their begin, their outcome, and their counts.
+/// The runs: their beginning, their outcome, and their counts.
 package struct RunStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Outcomes of runs that did all their steps, as a list of SQL.
+    /// Outcomes of runs that did all their steps, as an SQL list.
     private static let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
     /// When the first run began, in milliseconds since 1970. Runs that seem to begin in the future are ignored, because
@@ -19,10 +19,10 @@ package struct RunStore {
         try warehouse.value("SELECT min(started_at) FROM run WHERE started_at <= ?", [LoadProgress.now]) ?? 0
     }
 
-    /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since reviewing
-    /// reports a jump of the clock. Later runs count however they ended, because a stopped or failed run has committed
-    /// times, too. If no run has reviewed alarms, the times begin with the last run that ended. They never go back
-    /// beyond a run for which a person confirmed the clock.
+    /// The times at which earlier runs began, starting with the last run that ended and reviewed its alarms, since the
+    /// review reports a jump of the clock. All later runs count, because a stopped or failed run has committed times,
+    /// too. If no run has reviewed alarms, the times start with the last run that ended. They never go back beyond a
+    /// run for which a person confirmed the clock.
     package func times(before record: RunRecord) throws(MillError) -> [Int64] {
         try warehouse.values(
             """
@@ -52,8 +52,8 @@ package struct RunStore {
         ).map { ($0[0], $0[1], $0[2]) } ?? (0, 0, nil)
     }
 
-    /// The condition that a row of `run` belongs to a run that ``unreviewed()`` counts; `:running` is the outcome of a
-    /// run at work.
+    /// The condition that a row of `run` belongs to a run that ``unreviewed()`` counts; `:running` is the outcome of an
+    /// active run.
     package static let isUnreviewed = """
         outcome <> :running
         AND run_id >= (

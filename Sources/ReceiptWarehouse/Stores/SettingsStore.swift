@@ -11,7 +11,7 @@ package struct SettingsStore {
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Stores settings of apps; stored settings that are not given stay.
+    /// Stores settings of apps. Stored settings of other apps are kept.
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try change(["app_setting"]) { db in
@@ -20,8 +20,8 @@ package struct SettingsStore {
     }
 
     /// An app has either one setting for all platforms or settings for single platforms. A new setting for one platform
-    /// replaces the setting for all, and a new setting for all replaces those for single platforms, unless it states
-    /// nothing but the app.
+    /// replaces the setting for all. A new setting for all replaces those for single platforms, unless it states only
+    /// the app.
     private static func save(_ app: AppSetting, _ db: Database) throws {
         let version = app.firstFreeVersion.map { (text: $0, key: VersionKey.key(DocumentText($0)).string) }
         let hasSetting = try Bool.fetchOne(
@@ -43,7 +43,7 @@ package struct SettingsStore {
             arguments: [app.bundleID, platform])
     }
 
-    /// Stores the released versions of apps, in place of those stored before.
+    /// Stores the released versions of apps, and replaces those stored before.
     package func saveExpectedVersions(_ apps: [(bundle: String, versions: [String])]) throws(MillError) {
         try change(["app_expected_version"]) { db in
             for app in apps {
@@ -57,7 +57,7 @@ package struct SettingsStore {
         }
     }
 
-    /// Stores thresholds of signals, in place of those stored before.
+    /// Stores thresholds of signals, and replaces those stored before.
     package func save(_ thresholds: SignalThresholds) throws(MillError) {
         try change(["signal_setting"]) { db in
             try db.execute(sql: "DELETE FROM signal_setting")
@@ -73,22 +73,22 @@ package struct SettingsStore {
         try change(["setting"]) { try timeZone.store($0) }
     }
 
-    /// Stores a price list, in place of the one stored before.
+    /// Stores a price list, and replaces the one stored before.
     package func save(_ prices: [ListedPrice]) throws(MillError) {
         try change(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
     }
 
-    /// Stores a rate card, in place of the one stored before. No model depends on it.
+    /// Stores a rate card, and replaces the one stored before. No model depends on it.
     package func save(_ card: RateCard) throws(MillError) {
         try warehouse.transaction { try card.replace($0) }
     }
 
-    /// Stores rates of exchange, in place of those stored before. No model depends on them.
+    /// Stores exchange rates, and replaces those stored before. No model depends on them.
     package func save(_ rates: DailyRates) throws(MillError) {
         try warehouse.transaction { try rates.replace($0) }
     }
 
-    /// Stores the subjects that make no case, in place of those stored before.
+    /// Stores the subjects that are exempt from fraud cases, and replaces those stored before.
     package func saveAllowed(_ subjects: [(kind: String, subject: String)]) throws(MillError) {
         try warehouse.transaction { db in
             try db.execute(sql: "DELETE FROM allowed_subject")
