@@ -5,11 +5,11 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The arrays that the lines of a batch refer to, and values that a worker remembers across batches.
+/// The arrays to which the lines of a batch refer, and values that a worker caches across batches.
 struct BatchContents {
     var bytes = ByteBuffer(capacity: 0)
     var purchases: [InAppPurchase] = []
-    /// The payloads of signed documents: their fields beside those of receipts.
+    /// The payloads of signed documents: the fields that receipts don't have.
     var signedPayloads: [SignedPayload] = []
     /// Issuers that earlier batches did not contain.
     var issuers = CertificatePool()
@@ -21,18 +21,17 @@ struct BatchContents {
 
     /// Begins a batch.
     ///
-    /// - Parameter textCount: how many bytes the lines have.
+    /// - Parameter textCount: the number of bytes of the lines.
     mutating func begin(textCount: Int) {
         bytes = ByteBuffer(capacity: textCount / 2)
-        // The former batch keeps its arrays on another thread, so this one gets new arrays, as large as the former
-        // ones.
+        // The former batch keeps its arrays on another thread, so this one gets new arrays of the same size.
         let expected = (purchases: purchases.count, signedPayloads: signedPayloads.count)
         (purchases, signedPayloads) = ([], [])
         purchases.reserveCapacity(expected.purchases)
         signedPayloads.reserveCapacity(expected.signedPayloads)
     }
 
-    /// Hands the arrays over to the runs of a batch, which refer to them.
+    /// Moves the arrays to the runs of a batch, which refer to them.
     mutating func end(_ batch: inout DecodedBatch) {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = bytes.bytes
@@ -45,22 +44,22 @@ struct BatchContents {
     }
 }
 
-/// Recently read values by their JSON, which is faster to compare than to read again.
+/// A cache of recently read values by their JSON text, which is faster to compare than to parse again.
 struct RememberedValues<Value> {
     private var entries: [(text: [UInt8], value: Value)] = []
 
-    /// The limits of remembered values and of the bytes of one value's text: invented values must not fill the memory.
+    /// The maximum number of cached values, and of bytes of a value's text. Invented values must not fill the memory.
     private static var capacity: Int { 64 }
     private static var longestText: Int { 8 << 10 }
 
-    /// Skips the next value if it is remembered. Each text ends with a bracket, brace or quotation mark, so a longer
-    /// value can't begin with a remembered text.
+    /// Skips the next value if it is cached. Each text ends with a bracket, brace or quotation mark, so a longer value
+    /// can't begin with a cached text.
     func skip(_ cursor: inout JSONCursor, where isWanted: (Value) -> Bool = { _ in true }) -> Value? {
         for entry in entries where isWanted(entry.value) && cursor.skip(entry.text) { return entry.value }
         return nil
     }
 
-    /// Remembers a value whose text ends at the cursor.
+    /// Caches a value whose text ends at the cursor.
     mutating func remember(_ cursor: borrowing JSONCursor, from start: Int, _ value: Value) {
         let range = start..<cursor.position
         guard range.count <= Self.longestText else { return }

@@ -3,16 +3,16 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The options that decide which members are written beside the verification's results.
+/// The options that decide which members are written in addition to the results of verification.
 struct DocumentForm {
     /// Bundle identifiers of the expected apps; empty if any app is expected.
     let bundles: [[UInt8]]
-    /// Fingerprint of the key by which devices and accounts are named; nil if there is no key.
+    /// The fingerprint of the pseudonym key for devices and accounts; nil if there is none.
     let pseudonymKey: [UInt8]?
     let keepsReceipts: Bool
 
-    /// Compares a receipt's app with the expected ones. Without a time in the line nothing counts as expired, since the
-    /// result must not depend on a clock.
+    /// Compares a receipt's app with the expected ones. If the line states no time, nothing counts as expired, since
+    /// the result must not depend on a clock.
     func appCheck(_ app: AppReceipt, bundle: ArraySlice<UInt8>?, submittedAt: Int64?) -> AppCheck {
         let isOurs = bundles.contains { expected in bundle.map { $0.elementsEqual(expected) } ?? false }
         var isExpired = false
@@ -23,7 +23,7 @@ struct DocumentForm {
     }
 }
 
-/// The documents of a verified batch, line by line, in the form of decoded lines.
+/// Converts the documents of a verified batch into decoded lines, line by line.
 struct BatchDocuments {
     private let batch: VerifiedBatch
     private let form: DocumentForm
@@ -39,21 +39,21 @@ struct BatchDocuments {
         rejections = batch.rejections.sorted { ($0.line, $0.document) < ($1.line, $1.document) }
     }
 
-    /// Adds a line's documents to the line; lines have to come in order.
+    /// Adds a line's documents to its decoded line; lines have to be passed in order.
     mutating func fill(_ decoded: inout DecodedLine, line: Int) {
         guard let first = next(of: line) else { return }
         var isRejected = first.rejection != nil
         decoded.first = first
         while var other = next(of: line) {
-            // The line's text is written once, with its first rejection.
+            // The line's text is written only with its first rejection.
             if isRejected { other.rejection?.line = nil }
             if other.rejection != nil { isRejected = true }
             decoded.others.append(other)
         }
     }
 
-    /// The next document of a line. A notification with an unreadable part comes twice: as a submission, and then as a
-    /// rejection.
+    /// The next document of a line. A notification with an unreadable part is returned twice: as a submission, and then
+    /// as a rejection.
     private mutating func next(of line: Int) -> LineDocument? {
         let rejected = nextRejection < rejections.count ? rejections[nextRejection] : nil
         let rejectedNumber = rejected.flatMap { $0.line == line ? $0.document : nil }
@@ -92,7 +92,7 @@ struct BatchDocuments {
     private mutating func part(of holder: SHA256Digest, behind last: SignedPart?) -> LinePart? {
         guard nextPart < batch.parts.count else { return nil }
         let held = batch.parts[nextPart]
-        // The next line may hold the same notification, whose first part then follows this line's last part.
+        // The next line may contain the same notification; its first part then follows this line's last part.
         guard held.holder == holder, held.part.rank > last?.rank ?? -1 else { return nil }
         nextPart += 1
         var part = LinePart()

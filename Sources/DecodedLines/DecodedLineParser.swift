@@ -8,8 +8,8 @@ internal import ReceiptVerification
 
 /// Reads decoded lines (docs/decode-format.md) into batches for the loader.
 ///
-/// Every worker has a parser of its own. The values of the lines are trusted, but not their form: a line that would
-/// break a promise of the database is a fault.
+/// Every worker has its own parser. The values of the lines are trusted, but not their form: a line that would violate
+/// an invariant of the database is a fault.
 package struct DecodedLineParser {
     private let checks: LineChecks
     private let keepsRejectedLines: Bool
@@ -17,7 +17,7 @@ package struct DecodedLineParser {
     private var contents: BatchContents? = BatchContents()
 
     /// - Parameters:
-    ///   - keepsReceipts: whether every receipt has to be in its line whole.
+    ///   - keepsReceipts: whether every receipt has to be complete in its line.
     ///   - keepsRejectedLines: whether the texts of rejected lines are kept.
     package init(keepsReceipts: Bool, keepsRejectedLines: Bool) throws(MillError) {
         self.keepsRejectedLines = keepsRejectedLines
@@ -52,7 +52,7 @@ package struct DecodedLineParser {
         return decoded
     }
 
-    /// Whether the first line of a text names its archive; nil if the line is no decoded line.
+    /// Whether the first line of a text names its archive; nil if it is not a decoded line.
     package mutating func namesArchive(_ text: [UInt8]) -> Bool? {
         let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
         var reader = reader(of: text.span)

@@ -9,10 +9,10 @@ internal import SignedDataFormat
 package struct AnsweredLines: Sendable {
     package let text: [UInt8]
     package let count: Int
-    /// Offset of the last line in the text.
+    /// The offset of the last line in the text.
     package let lastLine: Int
 
-    /// Adds the mark of an archive's last line to a written line.
+    /// Marks a written line as its archive's last.
     ///
     /// - Parameter line: a whole line with its newline.
     package static func markLast(_ line: inout [UInt8]) {
@@ -22,7 +22,7 @@ package struct AnsweredLines: Sendable {
     }
 }
 
-/// Writes verified lines in the format of docs/decode-format.md. Every worker has a writer of its own.
+/// Writes verified lines in the format of docs/decode-format.md. Every worker has its own writer.
 package struct DecodedLineWriter: ~Copyable {
     private let form: DocumentForm
     private var memory: WriterMemory? = WriterMemory()
@@ -33,14 +33,14 @@ package struct DecodedLineWriter: ~Copyable {
 
     /// - Parameters:
     ///   - apps: the expected apps; empty if any app is expected.
-    ///   - pseudonymKey: fingerprint of the key by which devices and accounts are named; nil if there is no key.
-    ///   - keepsReceipts: whether lines contain their receipts whole.
+    ///   - pseudonymKey: the fingerprint of the pseudonym key for devices and accounts; nil if there is none.
+    ///   - keepsReceipts: whether lines contain their complete receipts.
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(
             bundles: apps.map { Array($0.bundleID.utf8) }, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
     }
 
-    /// Writes a batch whose documents were all verified, with a decoded line for each line, in order.
+    /// Writes a batch whose documents were all verified: one decoded line for each line, in order.
     ///
     /// - Parameters:
     ///   - archive: the archive that the decoded lines name; nil for a stream.

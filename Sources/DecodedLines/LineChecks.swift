@@ -4,13 +4,13 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Throws for a line as a whole, unless a condition holds.
+/// Throws an error about the whole line if a condition is false.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(InvalidJSON) {
     guard condition else { throw InvalidJSON(what: what(), offset: 0) }
 }
 
 extension DecodedLine {
-    /// Throws where members of the line contradict one another.
+    /// Throws if members of the line contradict each other.
     func checkForm() throws(InvalidJSON) {
         let known = Self.readableSchemas
         try require(
@@ -26,7 +26,7 @@ extension DecodedLine {
         try require(isLast != true || archive != nil, "a line without an archive can't be its last")
     }
 
-    /// Throws where the numbers of documents have gaps. A notification may come twice: as a submission, then as a
+    /// Throws if the numbers of documents have gaps. A notification may occur twice: as a submission, then as a
     /// rejection of an unreadable part.
     private func checkOrder() throws(InvalidJSON) {
         var (last, isRejected): (Int64, Bool) = (1, first.rejection != nil)
@@ -46,7 +46,7 @@ extension DecodedLine {
 }
 
 extension LineDocument {
-    /// Throws for a document that is neither a submission nor a rejection.
+    /// Throws if a document is neither a submission nor a rejection.
     fileprivate func checkForm() throws(InvalidJSON) {
         let members = [submission != nil, statement.receipt != nil, statement.purchases != nil]
         try require(
@@ -68,9 +68,9 @@ struct LineChecks {
         sha256 = try MessageDigest()
     }
 
-    /// Checks a whole line before any part of the line is loaded.
+    /// Checks a whole line before any part of it is loaded.
     ///
-    /// - Parameter naming: how earlier lines name persons, which this line has to share.
+    /// - Parameter naming: how earlier lines name persons; this line has to name them in the same way.
     func check(
         _ line: inout DecodedLine, namesArchives: Bool, _ naming: inout DecodedBatch.Naming?,
         _ contents: inout BatchContents
@@ -123,7 +123,7 @@ struct LineChecks {
         statement.isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
         guard keepsReceipts || statement.isReviewable else { return }
         guard let whole = receipt.whole else {
-            // Under a pseudonym key, decode writes no signed data whole that names a person.
+            // With a pseudonym key, decode does not write complete signed data that names a person.
             if isNamed, receipt.kind.isSignedData { return }
             throw InvalidJSON(
                 what: keepsReceipts

@@ -8,7 +8,7 @@ internal import SignedDataFormat
 struct DecodedLine: DecodedObject {
     /// The format's version.
     static let schema: Int64 = 2
-    /// The versions that can be read: version 1 has one receipt in a line, and no signed data.
+    /// The versions that can be read. In version 1, a line has one receipt, and there is no signed data.
     static let readableSchemas = 1...schema
 
     static let refusesRepetition = true
@@ -33,7 +33,7 @@ struct DecodedLine: DecodedObject {
     }
 }
 
-/// An archive, which every line of a named file states.
+/// An archive. Every decoded line names its archive, unless the archive was a stream.
 struct ArchiveObject: DecodedObject {
     var name: String?
     var sha256: SHA256Digest?
@@ -76,7 +76,7 @@ struct LineDocument: DecodedObject {
         try visitContent(with: &visitor)
     }
 
-    /// Visits all members but the number, which are also the members of a line for its first document.
+    /// Visits all members except the number. For the first document, they are members of the line itself.
     mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
         try visitor.object("submission", &submission)
         try statement.visitContent(with: &visitor)
@@ -112,16 +112,16 @@ struct LinePart: DecodedObject {
 /// The receipt, purchases and payload of a document.
 struct Statement {
     var receipt: ReceiptMembers?
-    /// The document's purchases, as a range among the batch's.
+    /// The document's purchases, as a range of the batch's.
     var purchases: Range<Int>?
     /// The document's payload, as an index among the batch's.
     var payload: Int?
-    /// Whether further issuers could improve the verdict, for which the receipt has to be whole.
+    /// Whether further issuers could improve the verdict; the line then has to contain the complete receipt.
     var isReviewable = false
 
     init() {}
 
-    /// - Parameter octets: the receipt's bytes, where they are to be written.
+    /// - Parameter octets: the receipt's bytes, if they are to be written.
     init(_ receipt: VerifiedReceipt, octets: ByteRange?) {
         self.receipt = ReceiptMembers(receipt, octets: octets)
         (purchases, payload) = (receipt.purchases, receipt.payload)
@@ -133,7 +133,7 @@ struct Statement {
         try visitor.payload(&payload)
     }
 
-    /// The receipt in the loader's form; nil for a rejected document.
+    /// The receipt in the form that the loader needs; nil for a rejected document.
     var verified: VerifiedReceipt? {
         guard let receipt, let purchases, let digest = receipt.digest, let kind = receipt.kind,
             let verdict = receipt.verdict, let digestAlgorithm = receipt.digestAlgorithm, let bytes = receipt.bytes
@@ -149,7 +149,7 @@ struct Statement {
 
 struct SubmissionMembers: DecodedObject {
     var device, account: ByteRange?
-    /// Fingerprint of the key by which device and account are named; nil if they are the archives' identifiers.
+    /// The fingerprint of the pseudonym key for device and account; nil if they are in clear, as in the archive.
     var pseudonymKey: [UInt8]?
     var submittedAt: Int64?
     var deviceCheck: DeviceCheck?
@@ -177,10 +177,10 @@ struct ReceiptMembers: DecodedObject {
     var verdict: Verdict?
     var detail, digestAlgorithm, signer: String?
     var app = AppReceipt()
-    /// The versions from which the sort keys are made.
+    /// The versions from which the sort keys are computed.
     private var versionOfKey, originalVersionOfKey: ByteRange?
     var purchaseCount, bytes: Int64?
-    /// The members of a signed document that the table of fields does not know; nil if there are none.
+    /// The members of a signed document that are not in the table of fields; nil if there are none.
     var unknown: UnknownMembers?
     private var issuers: [IssuerCertificate] = []
     /// The receipt's bytes.
@@ -266,7 +266,7 @@ extension InAppPurchase: DecodedObject {
 struct RejectionMembers: DecodedObject {
     var reason: RejectionReason?
     var detail: String?
-    /// The rejected line's text, where it is to be kept.
+    /// The rejected line's text, if it is to be kept.
     var line: [UInt8]?
 
     init() {}
@@ -287,7 +287,7 @@ struct RejectionMembers: DecodedObject {
 }
 
 extension Array {
-    /// The array for a member that is absent where the array is empty.
+    /// The array; nil if it is empty, since the member is then left out.
     fileprivate var stated: [Element]? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? [] }
@@ -295,7 +295,7 @@ extension Array {
 }
 
 extension UndocumentedTypes {
-    /// The types for a member that is absent where there are none.
+    /// The types; nil if there are none, since the member is then left out.
     fileprivate var stated: UndocumentedTypes? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? self }
@@ -303,7 +303,7 @@ extension UndocumentedTypes {
 }
 
 extension ByteRange {
-    /// The text for a member that is absent where the text is empty.
+    /// The text; nil if it is empty, since the member is then left out.
     fileprivate var stated: ByteRange? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? self }

@@ -21,7 +21,7 @@ enum TextMember: MemberFormat {
     }
 }
 
-/// A text of its own, outside the batch's bytes; an empty text counts as absent.
+/// A separate text, outside the batch's bytes; an empty text counts as absent.
 enum StringMember: MemberFormat {
     static func write(_ text: String, to writer: inout MemberWriter) { writer.json.value(text) }
 
@@ -35,7 +35,7 @@ enum StringMember: MemberFormat {
     }
 }
 
-/// An integer of 64 bits within bounds.
+/// A 64-bit integer within bounds.
 protocol BoundedNumber: MemberFormat where Value == Int64 {
     static var bounds: ClosedRange<Int64> { get }
     /// The message about a number outside the bounds.
@@ -86,7 +86,7 @@ enum ShareMember: MemberFormat {
     }
 }
 
-/// The flag true; false counts as absent.
+/// The flag `true`; `false` counts as absent.
 enum TrueMember: MemberFormat {
     static func write(_ flag: Bool, to writer: inout MemberWriter) { writer.json.value(flag) }
 
@@ -111,7 +111,7 @@ enum WordMember<Word: CaseIterable & RawRepresentable<String>>: MemberFormat {
     }
 }
 
-/// Bytes, written as hexadecimal digits.
+/// Bytes in hexadecimal digits.
 enum HexMember: MemberFormat {
     static func write(_ range: ByteRange, to writer: inout MemberWriter) {
         writer.string(at: range) { $0.appendHex($1) }
@@ -246,7 +246,7 @@ enum IssuersMember: MemberFormat {
     }
 }
 
-/// An archive. Its text is remembered, because thousands of lines have the same one.
+/// An archive. Its text is cached, because thousands of lines have the same one.
 enum ArchiveMember: MemberFormat {
     static func write(_ archive: ArchiveID, to writer: inout MemberWriter) { writer.json.written(writer.archive) }
 
@@ -260,7 +260,7 @@ enum ArchiveMember: MemberFormat {
     }
 }
 
-/// The purchases of a document, as a range among the batch's.
+/// The purchases of a document, as a range of the batch's.
 enum PurchasesMember: MemberFormat {
     static func write(_ purchases: Range<Int>, to writer: inout MemberWriter) {
         writer.json.openArray()
@@ -318,7 +318,7 @@ enum ObjectsMember<Object: DecodedObject>: MemberFormat {
     }
 }
 
-/// A value that is computed from others: `decode` writes it, and `load` computes it again.
+/// A value that is computed from others. `decode` writes it, and `load` computes it again.
 protocol DerivedMember: MemberFormat {}
 
 extension DerivedMember {

@@ -4,8 +4,8 @@ internal import SignedDataFormat
 
 /// Reads members from JSON, in any order.
 ///
-/// One visit of an object reads its members as long as they come in the order in which they are written, which is
-/// nearly always all of them. While keys are left, the object is visited again; a key of no member is skipped.
+/// One visit of an object reads its members as long as they are in the order in which they are written, which is nearly
+/// always all of them. While keys are left, the object is visited again; an unknown key is skipped.
 struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
     var cursor: JSONCursor
     var contents: BatchContents
@@ -37,7 +37,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         self.cursor.skipWhitespace()
     }
 
-    /// Throws where text follows the line's object.
+    /// Throws if text follows the line's object.
     mutating func endLine() throws(InvalidJSON) {
         cursor.skipWhitespace()
         guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
@@ -110,7 +110,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         return true
     }
 
-    /// Moves on to the key after a member that was read.
+    /// Moves on to the key after the member that was read.
     private mutating func advance() throws(InvalidJSON) {
         object.key = try cursor.nextKey(&object.isAtStart)
         object.hasTaken = true

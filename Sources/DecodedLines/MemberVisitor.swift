@@ -2,19 +2,19 @@ internal import MillJSON
 
 /// An object of a decoded line.
 ///
-/// Each type names its members once: the writer, the reader, and the test of docs/decode-format.schema.json all visit
-/// these members.
+/// Each type lists its members once; the writer, the reader, and the test of docs/decode-format.schema.json all visit
+/// this list.
 protocol DecodedObject {
     init()
 
     /// Whether a repeated member is a fault. Otherwise the last of the repeated members counts.
     static var refusesRepetition: Bool { get }
 
-    /// Passes every member to a visitor, in the order in which members are written, each with the variable to write or
-    /// to read.
+    /// Passes every member to a visitor, with the variable to be written or read, in the order in which members are
+    /// written.
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure)
 
-    /// The fault of an object that was read; nil if the object is complete.
+    /// The fault of an object that was read; nil if the object is valid.
     ///
     /// - Parameter others: the preceding objects of the array.
     func fault(behind others: [Self]) -> String?
@@ -29,7 +29,7 @@ extension DecodedObject {
 protocol MemberVisitor: ~Copyable, ~Escapable {
     associatedtype Failure: Error
 
-    /// Visits a member; a nil value stands for an absent member.
+    /// Visits a member; nil means that the member is absent.
     mutating func member<Format: MemberFormat>(
         _ name: StaticString, _ value: inout Format.Value?, as format: Format.Type
     ) throws(Failure)
@@ -53,7 +53,7 @@ extension MemberVisitor where Self: ~Copyable & ~Escapable {
     }
 }
 
-/// The JSON of a member's value.
+/// The JSON format of a member's value.
 protocol MemberFormat {
     associatedtype Value
     static func write(_ value: Value, to writer: inout MemberWriter)

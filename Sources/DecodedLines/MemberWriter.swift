@@ -8,9 +8,9 @@ internal import SignedDataFormat
 /// Writes members as JSON.
 struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
     let batch: VerifiedBatch
-    /// The batch's bytes, to which the ranges of its documents refer.
+    /// The batch's bytes, to which ranges of its documents refer.
     private let bytes: Span<UInt8>
-    /// The batch's archive as JSON, which is the same for every line.
+    /// The batch's archive as JSON, which is the same in every line.
     private(set) var archive: [UInt8] = []
     var json: JSONWriter
     var memory: WriterMemory
@@ -53,7 +53,7 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         Format.write(value, to: &self)
     }
 
-    /// Writes the object where it is, because a copy of a receipt's members costs more than most members.
+    /// Writes the object without copying it, because copying a receipt's members costs more than writing most of them.
     mutating func object<Object: DecodedObject>(_ name: StaticString, _ value: inout Object?) {
         guard value != nil else { return }
         json.key(name)
@@ -73,17 +73,17 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         bytes.extracting(version.indices).withUnsafeBufferPointer { memory.versionKeys.write($0, to: &json) }
     }
 
-    /// Writes a string that `append` makes from a range of the batch's bytes.
+    /// Writes a string that `append` creates from a range of the batch's bytes.
     @inline(__always)
     mutating func string(at range: ByteRange, _ append: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         bytes.extracting(range.indices).withUnsafeBufferPointer { part in json.string { append(&$0, part) } }
     }
 }
 
-/// Texts that repeat, by the values of which they are made. Remembering them changes no byte of the output.
+/// A cache of repeated texts, by the values from which they are made. It does not change the output.
 struct WriterMemory {
     var versionKeys = VersionKeyCache()
-    /// Certificates of issuers as JSON, about 2 kB each: the store has used five.
+    /// Certificates of issuers as JSON, about 2 kB each; Apple has used five.
     var issuers = RecentValues<SHA256Digest, [UInt8]>()
     var types = RecentValues<UndocumentedTypes, [UInt8]>()
 }

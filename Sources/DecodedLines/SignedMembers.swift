@@ -2,7 +2,7 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import SignedDataFormat
 
-/// The member for the payload of one kind of signed documents: the kind's fields that have a column, in the order of
+/// The member for the payload of one kind of signed documents. It has the kind's fields with a column, in the order of
 /// the table of fields.
 struct SignedForm {
     let kind: ReceiptKind
@@ -82,7 +82,7 @@ struct SignedMembers: DecodedObject {
 }
 
 extension SignedMembers {
-    /// The members of a document of some kind, before any of them is read.
+    /// The members of a document of the given kind, before any of them is read.
     init(of kind: ReceiptKind) { payload.kind = kind }
 }
 

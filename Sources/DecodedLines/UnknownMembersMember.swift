@@ -1,7 +1,7 @@
 internal import MillJSON
 internal import SignedDataFormat
 
-/// The members of a signed document that the table of fields does not know.
+/// The members of a signed document that are not in the table of fields.
 enum UnknownMembersMember: MemberFormat {
     private struct Member: DecodedObject {
         var path, valueType: String?

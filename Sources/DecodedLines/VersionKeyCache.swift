@@ -3,13 +3,13 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptVerification
 
-/// Remembers the JSON of version keys, because versions repeat, and a key takes long to compute.
+/// A cache of version keys as JSON, because versions repeat and a key takes long to compute.
 struct VersionKeyCache {
     private var indices = InternTable()
     private var keys: [[UInt8]] = []
 
-    /// The limits of remembered versions and of the bytes of one. Real versions are short and number some hundreds, but
-    /// invented ones must not fill the memory.
+    /// The maximum number of cached versions, and of bytes of a version. Real versions are short and number some
+    /// hundreds, but invented ones must not fill the memory.
     private static let capacity = 4096
     private static let longestText = 64
 

@@ -1,8 +1,8 @@
-/// Subjects that make no case of fraud, such as a tester's, in the notation of the user's settings.
+/// Subjects that are exempt from fraud cases, such as a tester's device, in the notation of the user's settings.
 package struct AllowedSubjects: Sendable, Hashable {
     package var accounts: [String] = []
     package var devices: [String] = []
-    /// Lineages, in the notation of the view `receipts`.
+    /// Installations (lineages), in the notation of the view `receipts`.
     package var installations: [String] = []
     /// SHA-256 digests of receipts, in hexadecimal digits.
     package var receipts: [String] = []

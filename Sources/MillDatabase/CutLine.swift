@@ -1,7 +1,7 @@
-/// The last line of an archive that grows, which may have lacked its end when it was read: SQL for all who ask for it.
+/// SQL about the last line of a growing archive, which may have been incomplete when it was read.
 package enum CutLine {
-    /// The condition that a row of `rejection` may be that of a cut line: no document of the line was read, and no second
-    /// one was found. Documents are numbered without gaps, so looking for the second suffices.
+    /// The condition that a row of `rejection` may be about a cut line: no document of the line was read, and no second
+    /// one was found. Documents are numbered without gaps, so searching for the second is enough.
     package static let mayBeCut = """
         document = 1 AND status <> 'cleared'
         AND NOT EXISTS (
@@ -14,7 +14,7 @@ package enum CutLine {
                 (1 << 52) + (rejection.archive_id << 32) + rejection.line))
         """
 
-    /// The number of lines of a row of `archive`, without the last line where this may be cut.
+    /// The number of lines in a row of `archive`, without the last line if it may be cut.
     package static let wholeLines = """
         lines - EXISTS (
             SELECT 1 FROM rejection

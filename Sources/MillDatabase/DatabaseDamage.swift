@@ -7,7 +7,7 @@ internal import MillSystem
 package struct DatabaseDamage {
     package let faults: [String]
 
-    /// Runs the whole integrity check; nil if the file is sound.
+    /// Runs the complete integrity check; nil if the file is sound.
     package init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
 
     private init?(_ db: Database, _ check: String) throws {
@@ -18,15 +18,14 @@ package struct DatabaseDamage {
                 faults += text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("***") }.map(String.init)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT && !faults.isEmpty {
-            // The integrity check fails at a damaged page without which it can't go on; the faults found before are
-            // reported.
+            // The integrity check fails at a damaged page that it can't skip; the faults found before are reported.
         }
         guard !faults.isEmpty else { return nil }
         let owners = (try? Self.owners(db)) ?? [:]
         self.faults = faults.map { Self.naming(owners, in: $0) }
     }
 
-    /// Runs the quick check on a file whose schema may be unreadable. Nil where the file is sound, or no SQLite
+    /// Runs the quick check on a file whose schema may be unreadable. Nil if the file is sound or not an SQLite
     /// database.
     package init?(path: String) {
         var faults = [Self.missingPages(path)].compactMap(\.self)
@@ -34,8 +33,8 @@ package struct DatabaseDamage {
         configuration.readonly = true
         do {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
-            // The check runs outside a transaction, since one that met damage can't be ended. The whole integrity check
-            // would fail where an index can't be read.
+            // The check runs outside a transaction, since a transaction that has met damage can't be ended. The
+            // complete integrity check would fail if an index can't be read.
             if let damage = try queue.unsafeRead({ try DatabaseDamage($0, "PRAGMA quick_check") }) {
                 faults += damage.faults
             }
@@ -46,14 +45,14 @@ package struct DatabaseDamage {
         self.faults = faults
     }
 
-    /// Names of tables and indices by the page of their root.
+    /// Names of tables and indices by their root page.
     private static func owners(_ db: Database) throws -> [Int: String] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT rootpage, type || ' ' || name FROM sqlite_schema WHERE rootpage > 0")
         return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// Adds the name of the table or index to a fault, in which SQLite names a tree by the page of its root.
+    /// Adds the name of the table or index to a fault, in which SQLite identifies a tree by its root page.
     private static func naming(_ owners: [Int: String], in text: String) -> String {
         guard text.hasPrefix("Tree "), let root = Int(text.dropFirst(5).prefix { $0.isNumber }),
             let owner = owners[root]

@@ -1,22 +1,22 @@
 internal import Foundation
 package import MillSystem
 
-/// The permissions of a database, and of the files that SQLite makes beside it.
+/// The permissions of a database, and of the files that SQLite creates beside it.
 ///
 /// SQLite gives its files the permissions of the database, and can't remove a file that it may not write. So a database
-/// that was read-only once would stay so.
+/// that was once read-only would remain so.
 package enum DatabaseModes {
     private static let endings = ["-wal", "-shm"]
 
-    /// Lets the owner write to SQLite's files beside a database that the owner may write to. Failures are ignored,
-    /// because SQLite reports them.
+    /// Makes SQLite's files beside a database writable for the owner if the database is. Failures are ignored, because
+    /// SQLite reports them.
     ///
     /// - Parameter path: the database's path without symbolic links.
     package static func correct(_ path: String) {
         for file in correctable(path) { _ = fchmodat(AT_FDCWD, file.path, file.mode, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Throws for files that a run could neither write nor correct.
+    /// Throws if a run could neither write the files nor correct their permissions.
     ///
     /// - Parameter path: the database's path without symbolic links.
     package static func refuseReadOnly(_ path: String) throws(MillError) {

@@ -15,7 +15,7 @@ package enum DatabaseName {
     package static let checkEnding = "-check"
     package static let failureEnding = "-start"
 
-    /// Whether a path leads to one of a database's files, present or future, by any name. The file is not opened,
+    /// Whether a path leads, by any name, to one of a database's existing or future files. The file is not opened,
     /// because closing it would release SQLite's locks.
     package static func isTaken(_ path: String, by database: String) -> Bool {
         let database = RealPath.of(database)
@@ -50,7 +50,7 @@ package enum DatabaseName {
             stage: stage, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)
     }
 
-    /// Throws where there is no database or an empty file, so that a run does not start a new database in place of a
+    /// Throws if there is no database or only an empty file, so that a run does not start a new database in place of a
     /// lost one.
     package static func refuseNewBeginning(_ path: String) throws(MillError) {
         let hint =
@@ -62,8 +62,8 @@ package enum DatabaseName {
             stage: .loading, path: path, what: "the database's file is empty", hint: hint, exitStatus: .missingInput)
     }
 
-    /// Throws for a file with several names. SQLite's log and the run's lock are named after the name by which a
-    /// database was opened, so programs that use different names don't see each other and damage the database
+    /// Throws if a file has several names. SQLite's log and the run's lock are named after the name by which a database
+    /// was opened. Programs that use different names would not notice each other and damage the database
     /// (sqlite.org/howtocorrupt.html, "Multiple links to the same file").
     ///
     /// - Parameter stage: the stage that opens the database.

@@ -2,8 +2,8 @@ package import GRDB
 internal import GRDBSQLite
 
 extension DatabaseQueue {
-    /// Opens a file by a path that SQLite can't misread: it takes a name that begins with `file:` for a URI, and
-    /// `:memory:` for no file at all (sqlite.org/uri.html).
+    /// Opens a file by a path that SQLite can't misinterpret: it would treat a name that begins with `file:` as a URI,
+    /// and `:memory:` as no file at all (sqlite.org/uri.html).
     package convenience init(file path: String, configuration: Configuration = Configuration()) throws {
         try self.init(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration.unobserved)
     }
@@ -15,9 +15,9 @@ extension DatabaseQueue {
 }
 
 extension Configuration {
-    /// This configuration without GRDB's notes for observers of writes, which name every column of a statement,
-    /// thousands in views over views. Nothing observes. As GRDB then misses changes of the schema, its memory of
-    /// columns may be outdated: ``GRDB/Database/columnNames(of:in:)`` asks SQLite.
+    /// This configuration without GRDB's records for observers of writes, which name every column of a statement,
+    /// thousands in views over views; nothing observes. GRDB then misses changes of the schema, so its cached columns
+    /// may be outdated; ``GRDB/Database/columnNames(of:in:)`` queries SQLite instead.
     fileprivate var unobserved: Configuration {
         var configuration = self
         configuration.prepareDatabase { sqlite3_set_authorizer($0.sqliteConnection, nil, nil) }
@@ -31,7 +31,7 @@ extension Database {
         try String.fetchAll(self, sql: "SELECT name FROM pragma_table_info(?, ?)", arguments: [name, schema])
     }
 
-    /// Whether the schema has a table, a view, an index or a trigger of this name at present.
+    /// Whether the schema currently has a table, a view, an index or a trigger of this name.
     package func has(_ name: String) throws -> Bool {
         try Bool.fetchOne(
             self, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = ?)", arguments: [name]) ?? false

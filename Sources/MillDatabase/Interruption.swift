@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Interrupts statements while some work is being done.
 package enum Interruption {
-    /// Does work on connections, and interrupts their statements after some time.
+    /// Does work on connections. After `seconds`, interrupts their statements as long as `isDue` returns true.
     ///
     /// SQLite rolls back an interrupted statement and its transaction.
     ///
@@ -26,8 +26,8 @@ package enum Interruption {
         return try work()
     }
 
-    /// Connections that are released with the work: the timer may outlive the work, and must neither interrupt nor keep
-    /// a connection.
+    /// Connections that are released when the work ends: the timer may outlive the work, and must neither interrupt nor
+    /// retain a connection.
     private final class Connections: Sendable {
         private let queues: Mutex<[DatabaseQueue]>
 

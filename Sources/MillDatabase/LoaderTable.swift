@@ -1,12 +1,12 @@
 package import GRDB
 
-/// A table of the schema, and what its rows belong to.
+/// A table of the schema, and the owner of its rows: the archive, document or other thing with which they are deleted.
 ///
-/// Erasure, retraction, deletion by age, regrading and slices of models find an owner's rows by this description, except
-/// that SQL in `sql/care` decides which purchases and terms remain. A test compares the description with the schema: every
-/// table is described, and every required reference to an owner is a key.
+/// Erasure, retraction, deletion by age, regrading and slices of models use this description to find an owner's rows.
+/// The exception is that SQL in `sql/care` decides which purchases and terms remain. A test compares the description
+/// with the schema: every table is described, and every required reference to an owner is a key.
 package struct LoaderTable: Sendable {
-    /// What a row belongs to: the row is deleted with it.
+    /// The owner of a row. The row is deleted with it.
     package struct Owner: Sendable, Hashable {
         /// The table that has a row for each owner.
         let table: String
@@ -17,25 +17,26 @@ package struct LoaderTable: Sendable {
         package static let submission = Owner(table: "submission", identifier: ["submission_id"])
         package static let receipt = Owner(table: "receipt", identifier: ["receipt_id"])
         package static let purchase = Owner(table: "purchase", identifier: ["purchase_id"])
-        /// A report file of the store.
+        /// An App Store report file.
         package static let reportFile = Owner(table: "store_file", identifier: ["file_id"])
-        /// A person, an installation or a receipt, by the name on which a fraud team decides.
+        /// A person, an installation or a receipt, by the name under which a fraud team records decisions.
         package static let subject = Owner(table: "decision", identifier: ["subject_kind", "subject"])
-        /// The owner of rows that outlive archives and documents: texts that rows share, settings, and records of what
-        /// was done.
+        /// The owner of rows that are kept when archives and documents are deleted: shared texts, settings, and records
+        /// of what was done.
         package static let database = Owner(table: "identity", identifier: [])
     }
 
-    /// Columns that together identify the owner, each with its value: SQL over the owner's row, which is named `held`.
+    /// The columns that together identify the owner, each with its value as SQL over the owner's row, which is named
+    /// `held`.
     typealias Key = KeyValuePairs<String, String>
 
     package let name: String
     package let owner: Owner
     /// A row belongs to an owner if one of these keys matches; nil if the table has the columns of the owner's
-    /// identifier. Slices use the first key only: a document's part has a second one, for its own document.
+    /// identifier. Slices use only the first key: a part of a document has a second one, for its own document.
     let keys: [Key]?
 
-    /// Every table of the schema. An owner's tables are listed in the order of deletion.
+    /// Every table of the schema. The tables of one owner are in the order of deletion.
     package static let all: [LoaderTable] =
         tables(of: .archive, ["rejection", "dead_letter", "archive_place", "archive_prefix", "archive"])
         + tables(of: .submission, ["signal_sighting", "late_submission", "submission"])
@@ -59,7 +60,8 @@ package struct LoaderTable: Sendable {
                 "app_expected_version", "listed_price", "exchange_rate", "rate_rule", "rate_currency",
             ])
 
-    /// The keys of tables that lack the columns of the owner's identifier, or have no index that begins with them.
+    /// The keys of tables that lack the columns of the owner's identifier, or that have no index which begins with
+    /// them.
     private static let keys: [String: [Key]] = [
         "receipt_part": [["receipt_id": "held.receipt_id"], ["part_receipt_id": "held.receipt_id"]],
         "receipt_digest": [["sha256": "held.sha256"]],
@@ -75,7 +77,8 @@ package struct LoaderTable: Sendable {
         "decision_signal": [["decision_id": "held.decision_id"]],
     ]
 
-    /// The tables whose rows repeat what documents state: verifying all documents again writes them anew.
+    /// The tables whose rows repeat what documents state. When all documents are verified again, these rows are written
+    /// again.
     package static let stated: [String] = {
         let kept: Set = ["receipt", "receipt_part", "raw_receipt", "consumption_answer"]
         return all.filter { [.receipt, .purchase].contains($0.owner) && !kept.contains($0.name) }.map(\.name)
@@ -95,7 +98,7 @@ package struct LoaderTable: Sendable {
     /// Deletes all rows of some owners. For use within a transaction.
     ///
     /// - Parameter chosen: a table, or a SELECT in brackets, with the identifiers of the owners.
-    /// - Returns: how many rows of each table were deleted.
+    /// - Returns: the number of deleted rows for each table.
     @discardableResult
     package static func deleteRows(of owner: Owner, in chosen: String, _ db: Database) throws -> [String: Int] {
         let identifier = list(owner.identifier)
@@ -115,9 +118,9 @@ package struct LoaderTable: Sendable {
         return counts
     }
 
-    /// SQL for the rows, named `own`, that belong to owners.
+    /// SQL that selects the rows, named `own`, that belong to owners.
     ///
-    /// - Parameter chosen: a table with the identifiers of the owners, which gets the name `slice`.
+    /// - Parameter chosen: a table with the identifiers of the owners, which is given the alias `slice`.
     func rows(ofOwnersIn chosen: String) -> String {
         let isOwner = owner.identifier.map { "\(keys == nil ? "own" : "held").\($0) = slice.\($0)" }
         guard let key = keys?.first else {

@@ -2,12 +2,12 @@ internal import Foundation
 package import MillSystem
 internal import Synchronization
 
-/// How long a connection waits for locks of other programs: SQLite's own locks for each transaction, as opposed to
+/// How long a connection waits for locks of other programs. These are SQLite's own locks for each transaction, unlike
 /// ``RunLock``.
 ///
-/// SQLite asks before each attempt whether to continue waiting (sqlite.org/c3ref/busy_handler.html).
+/// SQLite asks before each further attempt whether to continue waiting (sqlite.org/c3ref/busy_handler.html).
 package final class LockPatience: Sendable {
-    /// The limit of connections that are given no other.
+    /// The default limit for connections.
     package static let usual = Duration.seconds(10)
     /// The pause between two attempts.
     private static let pollMicroseconds: UInt32 = 20_000
@@ -26,7 +26,7 @@ package final class LockPatience: Sendable {
         self.stop = stop
     }
 
-    /// The longest wait for a lock, from now on.
+    /// The maximum time to wait for a lock, from now on.
     package var limit: Duration {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }

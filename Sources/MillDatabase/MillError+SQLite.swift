@@ -13,7 +13,7 @@ extension MillError {
 
     /// An error that GRDB has thrown.
     ///
-    /// - Parameter stage: the stage of an error that states none.
+    /// - Parameter stage: the stage for an error that states none.
     package init(_ error: any Error, at stage: Stage, path: String?) {
         if let error = error as? MillError {
             self = error
@@ -30,7 +30,7 @@ extension MillError {
         + "after the backup, also from where runs move archives (receiptmill run --reload-moved); docs/operations.md, "
         + "Recovery, says what can be saved without a backup"
 
-    /// The error for damage that this program has found and SQLite has not.
+    /// The error for damage that this program has found although SQLite has not.
     package static func damage(of path: String?, _ what: String) -> MillError {
         var error = MillError(
             .databaseDamaged, stage: .loading, path: path, what: what, hint: hintOnDamage, exitStatus: .ioError)
@@ -77,7 +77,7 @@ extension MillError {
         databaseFault = Self.databaseFault(ofSQLite: sqliteCode)
     }
 
-    /// The error's code for programs; nil if the exit status is as precise.
+    /// The error's code for programs; nil if the exit status is equally precise.
     ///
     /// - Parameter code: a primary result code of SQLite.
     static func code(ofSQLite code: Int32) -> Code? {
@@ -89,7 +89,7 @@ extension MillError {
         }
     }
 
-    /// The kind of fault that a failure shows in the database; nil for a statement that is wrong, too large, or
+    /// The kind of database fault that a failure indicates; nil for a statement that is wrong, too large, or
     /// interrupted.
     ///
     /// - Parameter code: a primary result code of SQLite.

@@ -2,21 +2,21 @@ internal import Foundation
 package import GRDB
 package import MillSystem
 
-/// A database that is opened for reports: nothing can be written through the connection, and the loader and the reports
+/// A database that is opened for reports. Nothing can be written through the connection, and the loader and the reports
 /// don't wait for each other.
 package struct ReadOnlyDatabase {
-    /// The longest wait for a lock, in seconds. With WAL a reader waits only while another process recovers or closes
-    /// the database.
+    /// The maximum time to wait for a lock, in seconds. With WAL, a reader waits only while another process recovers or
+    /// closes the database.
     package static let busyTimeoutSeconds: Double = 10
 
-    /// How many bytes of a database are read through a mapping; the rest is copied.
+    /// The maximum number of a database's bytes that are read through a memory mapping; the rest is copied.
     package static let mappedBytes = 64 << 30
-    /// The limit for a process that runs many reports: mapped pages count as the process's memory while it runs, so
-    /// without a limit its memory would grow with the database.
+    /// The limit for a process that runs many reports. Mapped pages count as memory of the process, so without a limit
+    /// its memory would grow with the database.
     package static let boundedMappedBytes = 32 << 20
 
-    /// Memory for pages and sorts, in KiB. Sorting runs that fit a processor's cache, and merging them, takes two
-    /// thirds of the time of sorting one run of 128 MiB.
+    /// Memory for pages and sorts, in KiB. Sorting in runs that fit into a processor's cache, and merging them, takes
+    /// two thirds of the time of sorting one run of 128 MiB.
     static let cacheKiB = 8 << 10
 
     package let queue: DatabaseQueue
@@ -25,8 +25,8 @@ package struct ReadOnlyDatabase {
     ///
     /// - Parameters:
     ///   - patience: seconds to wait for a lock.
-    ///   - mapping: the maximum number of bytes that are read through a mapping.
-    /// - Throws: ``MillError`` if the file is missing or not a database of receiptmill.
+    ///   - mapping: the maximum number of bytes that are read through a memory mapping.
+    /// - Throws: ``MillError`` if the file is missing or not a ReceiptMill database.
     package init(path: String, patience: Double = busyTimeoutSeconds, mapping: Int = mappedBytes) throws {
         try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest creates it from archives")
         var isFolder: ObjCBool = false
@@ -52,13 +52,13 @@ package struct ReadOnlyDatabase {
     /// The configuration for queries of reports.
     ///
     /// - Parameters:
-    ///   - threads: how many additional threads may sort.
-    ///   - mapping: the maximum number of bytes that are read through a mapping.
+    ///   - threads: the number of additional threads that may sort.
+    ///   - mapping: the maximum number of bytes that are read through a memory mapping.
     static func configuration(threads: Int, mapping: Int = mappedBytes) -> Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { connection in
-            // Reports read most of the database, so they map the system's cache instead of copying, and sort on a
-            // second core where one is free.
+            // Reports read most of the database. So they map the system's cache instead of copying it, and sort on a
+            // second core if one is free.
             try connection.execute(sql: "PRAGMA mmap_size = \(mapping)")
             try connection.execute(sql: "PRAGMA threads = \(threads)")
             try connection.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
@@ -66,7 +66,7 @@ package struct ReadOnlyDatabase {
         return configuration
     }
 
-    /// Does work on the database's connections, and converts an error of SQLite into one that the user of a report
+    /// Does work on the database's connections, and converts SQLite's errors into ones that the user of a report
     /// understands.
     package static func explaining<Result>(path: String, _ work: () throws -> Result) throws -> Result {
         do {
@@ -76,7 +76,7 @@ package struct ReadOnlyDatabase {
         }
     }
 
-    /// The error of SQLite, as one that the user of a report understands.
+    /// Converts an error of SQLite into one that the user of a report understands.
     package static func explained(_ error: DatabaseError, path: String) -> MillError {
         let message = error.message ?? error.resultCode.description
         let (status, what, hint): (ExitStatus, String, String?) =

@@ -3,10 +3,10 @@ package import MillSystem
 
 /// The lock that keeps a second run from loading into a database.
 ///
-/// A file beside the database is locked, since a lock on the database itself would be lost whenever SQLite closes the
+/// A file beside the database is locked, because a lock on the database itself would be lost whenever SQLite closes the
 /// file (closing any descriptor of a file releases POSIX locks). The kernel releases the lock when the process ends,
-/// however it ends. The lock's name follows the database's own name, as SQLite's files do, so that a database has one
-/// lock even where links lead to it.
+/// however it ends. The lock file is named after the database's real name, as SQLite's files are, so that a database
+/// has one lock even if links lead to it.
 package final class RunLock {
     private let descriptor: Int32
     private let path: String
@@ -16,8 +16,8 @@ package final class RunLock {
         /// Ends waiting when the run is cancelled.
         package let stop: CancellationFlag
         package let limit: Duration
-        /// Called when waiting begins and then once a minute, with the holder of the database; nil if a program that
-        /// is no run holds a lock of SQLite's.
+        /// Called when waiting begins and then once a minute, with the holder of the database. The holder is nil if
+        /// SQLite's lock is held by a program that is not a run.
         package let onWait: (_ holder: String?) -> Void
 
         package init(stop: CancellationFlag, limit: Duration, onWait: @escaping (_ holder: String?) -> Void) {
@@ -25,7 +25,7 @@ package final class RunLock {
         }
     }
 
-    /// - Parameter wait: how to wait for another run's end; nil fails at once.
+    /// - Parameter wait: how to wait for another run's end; if nil, the initializer fails at once.
     package init(database: String, waiting wait: Wait? = nil) throws(MillError) {
         path = RealPath.of(database) + "-lock"
         let start = ContinuousClock.now
@@ -62,8 +62,8 @@ package final class RunLock {
         }
     }
 
-    /// Writes the process that holds the lock into the file, for messages of other runs. Files with another name or
-    /// with other contents are not written to.
+    /// Writes the process that holds the lock into the file, for messages of other runs. A file with another name or
+    /// with other contents is not changed.
     private static func sign(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink == 1, status.st_size <= 16 else { return }
@@ -72,22 +72,22 @@ package final class RunLock {
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// The run, or another command that changes the database, which holds the lock now: process, command, and time of
-    /// locking, as far as known. Nil where none does.
+    /// The holder of the lock, a run or another command that changes the database: process, command, and time of
+    /// locking, as far as known. Nil if nobody holds it.
     package static func current(of database: String) -> String? {
         let lock = RealPath.of(database) + "-lock"
         let opened = Foundation.open(lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
-        // A shared lock is had, and released at once, where no run holds the lock: a run that begins meanwhile looks
+        // If no run holds the lock, a shared lock is taken and released at once. A run that begins in that moment tries
         // again.
         guard flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         let words = holder(database)
         return words.isEmpty ? "a process that is not known" : String(words.dropFirst(2).dropLast())
     }
 
-    /// When a lock was taken whose holder was killed, in milliseconds since 1970: its file is there, and nobody holds the
-    /// lock. Nil where there is no such file.
+    /// If a run was killed while it held the lock, when it took the lock, in milliseconds since 1970: the file exists,
+    /// but nobody holds the lock. Nil if there is no such file.
     package static func abandoned(of database: String) -> Int64? {
         guard let file = FileStamp(path: RealPath.of(database) + "-lock"), current(of: database) == nil else {
             return nil
@@ -95,12 +95,12 @@ package final class RunLock {
         return Int64(file.writtenSeconds) * 1000
     }
 
-    /// How often a lock is tried again at once, and the pause before: who asks by ``current(of:)`` holds the lock for
-    /// microseconds.
+    /// The number of immediate attempts to take a lock, and the pause between them, since ``current(of:)`` holds the
+    /// lock for microseconds.
     private static let maximumLooks = 3
     private static let lookMicroseconds: UInt32 = 10_000
 
-    /// The error of a run that finds another run loading.
+    /// The error for a run that finds another run active.
     package static func held(_ database: String, waited: Duration? = nil) -> MillError {
         let wait = waited.map { ", after a wait of \($0.components.seconds) s" } ?? ""
         return MillError(
@@ -109,8 +109,7 @@ package final class RunLock {
             hint: "try again when it has ended", exitStatus: .tryLater)
     }
 
-    /// The holder of the lock in brackets: process, command, and time of locking. Empty where the file states no
-    /// process.
+    /// The holder of the lock in brackets: process, command, and time of locking. Empty if the file states no process.
     private static func holder(_ database: String) -> String {
         let lock = RealPath.of(database) + "-lock"
         let text = FileManager.default.contents(atPath: lock)
@@ -136,7 +135,7 @@ package final class RunLock {
         return ([PathParts.name(of: words[0])] + subcommand).joined(separator: " ")
     }
 
-    /// Throws where a database's lock could not be created, or not be opened after a killed run has left its file.
+    /// Throws if a database's lock file can't be created, or can't be opened after a killed run has left it.
     package static func refuseUnusable(of database: String) throws(MillError) {
         let lock = RealPath.of(database) + "-lock"
         var status = stat()
@@ -151,7 +150,7 @@ package final class RunLock {
         }
     }
 
-    /// Opens the lock's file, or creates it; negative where the file was removed meanwhile.
+    /// Opens or creates the lock file; returns a negative number if the file was removed meanwhile.
     private static func open(_ path: String, _ database: String) throws(MillError) -> Int32 {
         let made = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if made >= 0 {
@@ -168,8 +167,8 @@ package final class RunLock {
         throw foreign(database, lock: path)
     }
 
-    /// Makes the database's owner the owner of a lock that root has created, as SQLite does with its files: otherwise
-    /// the file of a killed run of root's would lock out all other users. A file that another user has put there keeps
+    /// If root has created the lock file, gives it to the database's owner, as SQLite does with its files. Otherwise
+    /// the lock file of root's killed run would lock out all other users. A file that another user has created keeps
     /// its owner.
     private static func give(_ made: Int32, to database: String) {
         var owner = stat()
@@ -199,7 +198,7 @@ package final class RunLock {
             exitStatus: .cannotCreate)
     }
 
-    /// The pause between two attempts: a blocking flock(2) could not be cancelled.
+    /// The pause between two attempts; a blocking flock(2) could not be cancelled.
     private static let pollMicroseconds: UInt32 = 100_000
 
     deinit {

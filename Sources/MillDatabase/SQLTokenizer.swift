@@ -5,7 +5,7 @@ package struct SQLToken: Hashable {
         case word
         /// A name or a text in quotes or brackets.
         case quoted
-        /// `:name`, `?`, `?1`, `@name` or `$name`.
+        /// A parameter: `:name`, `?`, `?1`, `@name` or `$name`.
         case parameter
         case sign
     }
@@ -23,7 +23,7 @@ package struct SQLToken: Hashable {
 }
 
 /// The tokens of a statement by SQLite's rules (https://sqlite.org/lang.html), without white space and comments. An
-/// unclosed quote or comment reaches to the end.
+/// unclosed quote or comment extends to the end.
 package struct SQLTokenizer: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private var line = 1
@@ -70,7 +70,7 @@ package struct SQLTokenizer: Sequence, IteratorProtocol {
         return index + 2 - rest.startIndex
     }
 
-    /// The length of the next quoted token in bytes, quotes included; a doubled quote is part of the token.
+    /// The length of the next quoted token in bytes, including the quotes; a doubled quote is part of the token.
     private var quotedCount: (count: Int, isClosed: Bool) {
         let isBracket = rest.first == UInt8(ascii: "[")
         let quote = isBracket ? UInt8(ascii: "]") : rest.first

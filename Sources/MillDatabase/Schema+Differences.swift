@@ -3,10 +3,10 @@ package import GRDB
 
 /// The differences between a database's schema and this version's.
 extension Schema {
-    /// Describes tables, columns, indices and triggers that a database lacks or defines differently than this version.
-    /// Additional ones belong to the database's owner and are ignored.
+    /// Describes tables, columns, indices and triggers that a database lacks or defines differently than this version
+    /// does. Additional ones belong to the database's owner and are ignored.
     ///
-    /// - Parameter isWhole: whether a missing secondary index counts while others exist; a killed load may leave this
+    /// - Parameter isWhole: whether a missing secondary index counts while others exist. A killed load may leave this
     ///   state, and the next load builds the missing ones.
     package static func differences(_ db: Database, isWhole: Bool = false) throws -> [String] {
         let found = try SchemaObject.all(db)
@@ -30,8 +30,8 @@ extension Schema {
         return differences
     }
 
-    /// A database of this version in memory, the objects created with its tables, and the indices that a first load
-    /// builds at its end.
+    /// A database of this version in memory, the objects that were created with its tables, and the indices that a
+    /// first load builds at its end.
     private static let expected = Result {
         let queue = try DatabaseQueue(inMemory: Configuration())
         let (primary, all) = try queue.write { db in
@@ -43,7 +43,7 @@ extension Schema {
         return (queue: queue, primary: primary, secondary: all.filter { primary[$0.key] == nil })
     }
 
-    /// Declarations by column of a table; empty for indices and triggers.
+    /// The columns of a table with their declarations; empty for indices and triggers.
     private static func columns(of table: String, _ db: Database) throws -> [(name: String, declaration: String)] {
         try Row.fetchAll(
             db,
@@ -72,7 +72,7 @@ extension Schema {
     }
 }
 
-/// A table, an index or a trigger, as SQLite's schema table describes it.
+/// A table, an index or a trigger, as described in SQLite's schema table.
 private struct SchemaObject {
     let kind: String
     /// The statement that created the object.
@@ -86,12 +86,12 @@ private struct SchemaObject {
             rows.map { ($0[0], SchemaObject(kind: $0[1], statement: $0[2])) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether two statements are equal, but for comments, blanks and line breaks.
+    /// Whether two statements are equal, apart from comments, blanks and line breaks.
     func isDefined(as other: SchemaObject) -> Bool {
         statement == other.statement || Self.plain(statement) == Self.plain(other.statement)
     }
 
-    /// A statement with its words separated by one blank, and no blanks around its marks. Quoted texts stay unchanged.
+    /// A statement with single blanks between its words, and no blanks around punctuation. Quoted texts are unchanged.
     private static func plain(_ statement: String) -> String {
         var plain: [UInt8] = []
         var bytes = Array(statement.utf8)[...]

@@ -5,15 +5,15 @@ internal import ReceiptSQL
 
 /// The database's tables, views and indices, from the files of `sql/`.
 ///
-/// A new database is made by the newest file of `sql/schema/` and the later steps of `sql/migrations/` (`v9.sql` leads
-/// from schema 8 to 9), an older one by the steps after its version: both end with equal tables. A released file is
-/// never changed. The first release has no steps; tests add one.
+/// A new database is created by the newest file of `sql/schema/` and the later steps of `sql/migrations/` (`v9.sql`
+/// leads from schema 8 to 9). An older database is migrated by the steps after its version. Both end with equal tables.
+/// A released file is never changed. The first release has no steps; tests add one.
 package enum Schema {
-    /// SQLite's `application_id`, which `sql/schema/` sets in every version.
+    /// SQLite's `application_id`, which every version of `sql/schema/` sets.
     static let applicationID: Int32 = 0x5263_4d6c
 
-    /// Whether the header of a file says that ReceiptMill made it: SQLite's `application_id` stands at byte 68
-    /// (https://sqlite.org/fileformat.html, 1.3). Not to be asked of a database that this process has open, because
+    /// Whether a file's header states that ReceiptMill created it: SQLite's `application_id` is at byte 68
+    /// (https://sqlite.org/fileformat.html, 1.3). Must not be called for a database that this process has open, because
     /// closing the file would release SQLite's locks.
     package static func isStated(inFileAt path: String) -> Bool {
         let header = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 72)) ?? Data()
@@ -33,10 +33,10 @@ package enum Schema {
     /// The tables of a new database, before any step.
     private static let base: Step = files(in: "schema").last ?? Step(version: 0, text: "")
 
-    /// The migrations, oldest first; each leads from the version before to its own.
+    /// The migrations, oldest first; each leads from the preceding version to its own.
     package static let steps = files(in: "migrations")
 
-    /// A file of SQL that leads to a version.
+    /// An SQL file that leads to a version.
     package struct Step: Sendable {
         package let version: Int
         package let text: String
@@ -108,8 +108,8 @@ package enum Schema {
     /// - Parameters:
     ///   - stage: the stage that opens the database.
     ///   - path: the file that an error names.
-    /// - Throws: ``MillError`` for another program's database, for a newer version's, and for one so old that no step
-    ///   leads from it.
+    /// - Throws: ``MillError`` for another program's database, for one of a newer version, and for one so old that no
+    ///   step leads from it.
     package static func version(
         of db: Database, at stage: Stage = .loading, path: String? = nil
     ) throws -> Int? {
@@ -152,13 +152,13 @@ package enum Schema {
 
     // MARK: Indices
 
-    /// Memory for pages and sorting while indices are built, in KiB: runs that fit a processor's cache are sorted
+    /// Memory for pages and sorting while indices are built, in KiB: runs that fit into a processor's cache are sorted
     /// faster than runs as large as the loader's cache.
     private static let sortingKibibytes = 4 << 10
 
     /// Builds the secondary indices that are missing.
     ///
-    /// - Parameter workers: how many threads may work; a second one sorts the rows that the first reads.
+    /// - Parameter workers: the number of threads that may work; a second one sorts the rows that the first reads.
     package static func buildIndices(_ db: Database, workers: Int) throws {
         let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
         try db.execute(
@@ -174,7 +174,7 @@ package enum Schema {
 
     // MARK: Views
 
-    /// Replaces the views whose text differs from this version's, since views hold no data.
+    /// Replaces the views whose text differs from this version's. This is safe, because views contain no data.
     ///
     /// - Returns: whether a view was replaced.
     private static func replaceViews(_ db: Database) throws -> Bool {
@@ -189,7 +189,7 @@ package enum Schema {
         let tables = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
         for file in outdated {
-            // A model of the former version may be a view in this one.
+            // A model with a table in the former version may be a view in this one.
             let kind = tables.contains(file.name) ? "TABLE" : "VIEW"
             try db.execute(sql: "DROP \(kind) IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)

@@ -15,12 +15,12 @@ package struct SignalThresholds: Sendable {
         package let unit: String
         package let meaning: String
 
-        /// The allowed values: a count below two is no sign of fraud, since one device shares nothing, and one
-        /// submission is no burst.
+        /// The allowed values. A count below two is no sign of fraud: one device shares nothing, and one submission is
+        /// no burst.
         package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 
-    /// The fault of a threshold that was set by SQL; nil if a pipeline file could set it, too.
+    /// The fault of a threshold that was set by SQL; nil if the value would be valid in a pipeline file.
     package static func offence(of name: String, value: Int64) -> String? {
         guard let threshold = known.first(where: { $0.name == name }) else {
             let near = nearestNames(to: name, among: known.map(\.name), limit: 1).first
@@ -31,9 +31,9 @@ package struct SignalThresholds: Sendable {
         return "\(name) is \(value), and not from \(range.lowerBound) to \(range.upperBound) \(threshold.unit)"
     }
 
-    /// The defaults, which the view's text states as rows of `('name', 1, 'unit', 'meaning')`.
+    /// The defaults, from the view's text, which has them as rows of `('name', 1, 'unit', 'meaning')`.
     ///
-    /// The text is compiled into the binary. A text without rows of this form ends the process, because no threshold
+    /// The text is compiled into the binary. If it has no rows of this form, the process ends, because no threshold
     /// could be read or checked.
     package static let known: [Known] = {
         let view = SQLFile.all.first { $0.path == "views/signal_settings.sql" }?.text ?? ""

@@ -1,12 +1,12 @@
-/// The tables and views that a statement reads, by the names after FROM and JOIN.
+/// The tables and views that a statement reads, found by the names after FROM and JOIN.
 package enum TableNames {
-    /// The names in lower case, without names in another schema, such as `main.apps`, and without names that a WITH of
-    /// the statement defines.
+    /// The names in lower case, without names in another schema, such as `main.apps`, and without names that the
+    /// statement's WITH defines.
     package static func read(by sql: String) -> Set<String> {
         let tokens = Array(SQLTokenizer(sql))
         var names: Set<String> = []
         var defined: Set<String> = []
-        /// Whether a comma leads to another table, for each open bracket.
+        /// For each open bracket, whether another table may follow a comma.
         var isList = [false]
         var isExpected = false
         for (index, token) in tokens.enumerated() {
@@ -46,7 +46,7 @@ package enum TableNames {
         token?.kind == .sign && token?.text == text
     }
 
-    /// Whether a WITH defines the name: `apps AS (`, `apps(app_id) AS MATERIALIZED (`.
+    /// Whether a WITH defines the name, as in `apps AS (` or `apps(app_id) AS MATERIALIZED (`.
     private static func isDefinition(_ tokens: [SQLToken], at index: Int) -> Bool {
         guard index > 0, ["with", "recursive", ","].contains(tokens[index - 1].text.lowercased()) else { return false }
         var rest = tokens[(index + 1)...]

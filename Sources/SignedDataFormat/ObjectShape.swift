@@ -2,21 +2,21 @@ internal import MillBytes
 
 /// The known members of one kind of object in payloads: a payload itself, or an object within payloads.
 struct ObjectShape: Sendable {
-    /// Where the values of an object's members are kept.
+    /// Where the values of an object's members are stored.
     enum Sink: Sendable {
         case document, subject, commerce, item, refund, tier
     }
 
-    /// The path of an object's members, up to the name of the member.
+    /// The path of an object's members, without their names.
     let prefix: String
     let sink: Sink
     let keys: KeyTable
-    /// The fields, of which the number of a field is the number of its key.
+    /// The fields; a field's number is that of its key.
     let fields: [ReadField]
-    /// Whether documents of different kinds have different members in an object of this shape. The payload itself is no
-    /// object in a document.
+    /// Whether documents of different kinds have different members in an object of this shape. Always false for the
+    /// payload itself, which is not an object in a document.
     let differsByKind: Bool
-    /// The numbers of the fields that documents of each kind are known to state.
+    /// For each kind of document, the numbers of the fields that it is known to state.
     private let known: [(kind: SignedKinds, numbers: KeySet)]
 
     private init(_ prefix: String, _ sink: Sink, _ fields: [SignedField]) {
@@ -34,12 +34,12 @@ struct ObjectShape: Sendable {
         self.init(path + ".", sink, SignedField.table.filter { $0.place == .inside(object) })
     }
 
-    /// A payload. Kinds other than notifications state the members of a notification's subject
-    /// themselves.
+    /// A payload. In kinds other than notifications, the members of a notification's subject are members of the payload
+    /// itself.
     static let payload = ObjectShape(
         "", .document,
         SignedField.table.filter { $0.place == .top || ($0.place == .subject && $0.kinds != .notification) })
-    /// The object that a notification is about; the path begins with the name of the object.
+    /// The object that a notification is about; its path begins with the object's name.
     static let subject = ObjectShape("", .subject, SignedField.table.filter { $0.place == .subject })
 
     private static let commitment = ObjectShape(in: "commitmentInfo", "commitmentInfo", .document)
@@ -70,7 +70,7 @@ struct ObjectShape: Sendable {
         }
     }
 
-    /// The shape of the object, or of the objects in the list, that is the member with a number.
+    /// The shape of the member with a number: of the object, or of the objects in the list.
     func inner(_ number: Int) -> ObjectShape? { Self.of(String(decoding: keys.names[number], as: UTF8.self)) }
 
     /// The number of the field with a name.
@@ -80,19 +80,18 @@ struct ObjectShape: Sendable {
     func known(of kind: SignedKinds) -> KeySet { known.first { $0.kind == kind }?.numbers ?? KeySet() }
 }
 
-/// The part of a field that reading needs, which can be copied without counting references.
+/// The part of a field that reading needs; it can be copied without counting references.
 struct ReadField: Sendable {
     let type: SignedFieldType
-    /// The slot of the value in the record; nil for a field that is only known.
+    /// The slot of the value in the record; nil for a field that is known but not stored.
     let slot: Int?
     /// The slot of a value that is computed from this one.
     let derivedSlot: Int?
     /// The kind that a member with this field indicates; empty if several kinds state the field.
     let indicatedKinds: SignedKinds
-    /// The numbers in ``knownValues`` of the texts that the store is known to write; nil if any
-    /// text may stand.
+    /// The numbers in ``knownValues`` of the texts that Apple is known to write; nil if any text is allowed.
     let values: KeySet?
-    /// A bit for each number that has a meaning, the lowest bit for 0; nil if any number may stand.
+    /// A bit for each number that has a meaning, the lowest bit for 0; nil if any number is allowed.
     let codes: UInt64?
 
     init(_ field: SignedField) {
@@ -110,7 +109,7 @@ struct ReadField: Sendable {
         codes = field.words.isEmpty ? nil : field.words.keys.reduce(0) { $0 | 1 << UInt64($1) }
     }
 
-    /// The texts of all closed lists, each once.
+    /// The distinct texts of all closed lists.
     static let knownValues = KeyTable(Set(SignedField.table.flatMap(\.values)).sorted())
 
     private static func number(of slot: SignedField.Slot?) -> Int? {

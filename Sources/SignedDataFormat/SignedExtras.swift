@@ -1,10 +1,10 @@
 internal import ReceiptFormat
 
-/// The contents of a signed document that few documents have.
+/// Contents that only few signed documents have.
 package final class SignedExtras: Sendable, Equatable {
-    /// The sale by the Advanced Commerce API; nil for another sale.
+    /// The sale by the Advanced Commerce API; nil for any other sale.
     package let commerce: SignedCommerce?
-    /// The members and values that the table of fields does not know.
+    /// The members and values that are not in the table of fields.
     package let unknown: UnknownMembers
 
     package init(commerce: SignedCommerce?, unknown: UnknownMembers) {
@@ -21,7 +21,7 @@ package final class SignedExtras: Sendable, Equatable {
         return MemoryLayout<SignedExtras>.size + items.count * Self.itemSize + refunds * Self.refundSize
     }
 
-    /// The arrays of slots of an item, and of a refund, with their headers.
+    /// The approximate size of an item or a refund: its arrays of slots with their headers.
     private static let itemSize = 320
     private static let refundSize = 160
 
@@ -30,7 +30,7 @@ package final class SignedExtras: Sendable, Equatable {
     }
 }
 
-/// A sale by the Advanced Commerce API, as a transaction or renewal info states the sale.
+/// A sale by the Advanced Commerce API, as stated by a transaction or renewal info.
 package struct SignedCommerce: Sendable, Equatable {
     package var values = SlotValues(of: .commerce)
     package var items: [Item] = []

@@ -1,6 +1,6 @@
 package import MillJSON
 
-/// Fields of text that code knows by name, in the order of their slots.
+/// Fields of text that code uses by name, in the order of their slots.
 package enum TextField: Int, CaseIterable, Sendable {
     case transactionID, originalTransactionID, productID, productType, offerID, offerDiscountType
     case bundleID, environment, receiptType, applicationVersion, originalApplicationVersion
@@ -8,7 +8,7 @@ package enum TextField: Int, CaseIterable, Sendable {
     case notificationType, signedTransaction, signedRenewal, signedAppTransaction, externalPurchaseID
 }
 
-/// Fields of numbers, dates and flags that code knows by name, in the order of their slots.
+/// Fields of numbers, dates and flags that code uses by name, in the order of their slots.
 package enum NumberField: Int, CaseIterable, Sendable {
     case webOrderLineItemID, quantity, offerType
     case purchaseDate, originalPurchaseDate, expiresDate, signedDate, receiptCreationDate, preorderDate
@@ -19,52 +19,49 @@ package enum NumberField: Int, CaseIterable, Sendable {
 /// The type of a field's value, and its unit.
 package enum SignedFieldType: Sendable {
     case text
-    /// The text of an environment. `Sandbox` reads `ProductionSandbox`, as receipts name it.
+    /// The name of an environment. `Sandbox` is stored as `ProductionSandbox`, the name in receipts.
     case environment
-    /// The text of a product's identifier, which the database catalogues.
+    /// A product identifier, which the database stores in a separate table.
     case product
-    /// The text of a transaction's identifier.
+    /// A transaction identifier that is a text.
     case transaction
     /// Another signed string.
     case signedString
-    /// A text that proves on which device the document was made; verification checks the text, and
-    /// nothing stores it.
+    /// A text that proves on which device the document was made. Verification checks it; it is never stored.
     case deviceProof
     /// A number that is written as text.
     case identifier
     /// A number without a fraction.
     case integer
-    /// A number with a meaning of its own, such as a status.
+    /// A number with a defined meaning, such as a status.
     case code
-    /// An amount of money in thousandths of the currency's unit.
+    /// An amount of money in thousandths of the currency unit.
     case amount
-    /// A share in thousandths of a percent; a payload keeps the bits of the share as a Double,
-    /// which is 1 for the whole.
+    /// A share in thousandths of a percent. A payload stores the bits of a Double that is 1 for the whole.
     case share
-    /// Milliseconds since 1970 UTC. An earlier date counts as absent, because Xcode writes the year
-    /// 1 for an event that did not happen.
+    /// Milliseconds since 1970 UTC. An earlier date counts as absent, because Xcode writes the year 1 for an event that
+    /// did not happen.
     case date
-    /// Milliseconds since 1970 UTC, or before.
+    /// Milliseconds since 1970 UTC; negative values are allowed.
     case signingDate
     case flag
-    /// An array or object that is kept as the characters of its JSON.
+    /// An array or object that is stored as its JSON text.
     case json
-    /// A list of seats and prices, kept as the characters of its JSON.
+    /// A list of seats and prices that is stored as its JSON text.
     case tiers
-    /// The price of all seats of a list together, in thousandths of the currency's unit: a value
-    /// that is computed from the field of the same name and place.
+    /// The total price of all seats in a list, in thousandths of the currency unit. It is computed from the field of
+    /// the same name and place.
     case tierSum
-    /// The text of the field of the same name and place where the store was not known to write that
-    /// text; else absent.
+    /// The text of the field of the same name and place, if Apple is not known to write it; otherwise absent.
     case unknownValue
-    /// An object that a notification is about. Of several the first in the table that states a field counts.
+    /// An object that a notification is about. If there are several, the first in the table that states a field counts.
     case subject
-    /// Another object, whose members are fields of their own.
+    /// Any other object; its members are separate fields.
     case structure
-    /// A list of objects, whose members are fields of their own.
+    /// A list of objects; their members are separate fields.
     case list
 
-    /// Whether a payload keeps the value as a text, and not as a number.
+    /// Whether a payload stores the value as a text instead of a number.
     package var isText: Bool {
         switch self {
         case .text, .environment, .product, .transaction, .signedString, .deviceProof, .json, .tiers, .unknownValue:
@@ -75,7 +72,7 @@ package enum SignedFieldType: Sendable {
         }
     }
 
-    /// The kind of JSON value that states the field; for a field that takes two kinds the usual one.
+    /// The kind of JSON value of the field; for a field that accepts two kinds, the usual one.
     package var jsonKind: JSONToken.Kind {
         switch self {
         case .text, .environment, .product, .transaction, .signedString, .deviceProof, .identifier, .unknownValue:
@@ -106,22 +103,21 @@ package struct SignedKinds: OptionSet, Sendable, Hashable {
     package static let appTransaction = SignedKinds(rawValue: 4)
     /// Notifications (Apple, App Store Server Notifications: responseBodyV2DecodedPayload).
     package static let notification = SignedKinds(rawValue: 8)
-    /// Requests of the store for a message to a customer who is about to cancel (Apple, Retention
-    /// Messaging API: DecodedRealtimeRequestBody).
+    /// Apple's requests for a message to a customer who is about to cancel (Apple, Retention Messaging API:
+    /// DecodedRealtimeRequestBody).
     package static let realtimeRequest = SignedKinds(rawValue: 16)
     package static let all = SignedKinds(each)
     static let each: [SignedKinds] = [.transaction, .renewal, .appTransaction, .notification, .realtimeRequest]
 }
 
-/// Groups of a transaction's fields that a document states together or not at all. The raw value
-/// begins the name of the column that names the group's document where the newest document doesn't
-/// state the group.
+/// Groups of a transaction's fields that a document states together or not at all. The raw value is the beginning of a
+/// column's name. The column identifies the document from which the group comes, if this is not the newest document.
 package enum TermGroup: String, Sendable, CaseIterable {
     case price, storefront, ownership, offer, reason, plan, seats, previous
     case subscriptionGroup = "subscription_group"
     case accountToken = "app_account_token"
     case appTransaction = "app_transaction"
 
-    /// The column of `purchase_terms` that names the document from which the group comes.
+    /// The column of `purchase_terms` that identifies the document from which the group comes.
     package var sourceColumn: String { rawValue + "_receipt_id" }
 }

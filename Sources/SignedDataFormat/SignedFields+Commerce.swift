@@ -1,6 +1,6 @@
 extension SignedField {
-    /// The fields of what an app sells by the Advanced Commerce API. Apple's pages behind these fields hold no text, so
-    /// the meanings follow the names in Apple's server libraries.
+    /// The fields of sales by the Advanced Commerce API. Apple's pages about these fields have no text, so the meanings
+    /// are derived from the names in Apple's server libraries.
     static let commerce: [SignedField] = [
         .init(
             "advancedCommerceInfo", .structure, of: sold, since: "1.14",

@@ -1,5 +1,5 @@
 extension SignedField {
-    /// The fields of notifications alone.
+    /// The fields that only notifications have.
     static let notification: [SignedField] =
         [
             .init(

@@ -51,7 +51,7 @@ extension SignedField {
     package static let revokedSeats =
         table.first { $0.name == "revokedSeatQuantity" && $0.record == .document } ?? seats[0]
 
-    /// The fields of subscriptions that are bought as a number of seats.
+    /// The fields of subscriptions that are bought for a number of seats.
     static let seats: [SignedField] = [
         .init(
             "multiSeatInfo", .structure, of: [.transaction, .renewal], since: "1.23",

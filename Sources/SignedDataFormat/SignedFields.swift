@@ -1,9 +1,8 @@
 extension SignedField {
     /// The fields of all kinds of signed documents, each once.
     ///
-    /// Every list of fields with a column has the order of this table: decoded lines, and
-    /// statements. A new merged field is a line in the table, a migration that adds the column, and
-    /// a test.
+    /// All lists of fields with a column are in the order of this table: in decoded lines, and in statements. To add a
+    /// merged field, add a line to the table, a migration that adds the column, and a test.
     package static let table: [SignedField] = allotted(
         identity + renewal + terms + revocation + app + notification + plan + seats + commerce)
 
@@ -200,7 +199,7 @@ extension SignedField {
             "language and region of the customer who is about to cancel"),
     ]
 
-    /// Fields of the headers of signed strings (RFC 7515, 4.1), of which `alg`, `x5c` and `crit` are used.
+    /// Fields of the headers of signed strings (RFC 7515, 4.1). Only `alg`, `x5c` and `crit` are used.
     package static let header: [SignedField] = [
         .init("alg", .text, of: .all, "algorithm of the signature; ES256 is the only one that is read"),
         .init("x5c", .structure, of: .all, "certificates: the signer's, its issuer's, the root"),

@@ -3,7 +3,7 @@ internal import MillJSON
 package import ReceiptFormat
 
 extension SignedHeader {
-    /// Reads a header, and refuses JSON that two readers could read differently.
+    /// Reads a header, and refuses JSON that two readers could interpret differently.
     ///
     /// - Parameters:
     ///   - bytes: the buffer of `text`.
@@ -43,8 +43,8 @@ extension SignedHeader {
 
     private static let keys = KeyTable(Key.allCases.map(\.rawValue))
 
-    /// The name of the algorithm; nil if the value is no text. The length is bounded, because
-    /// reasons of verdicts show the name.
+    /// The name of the algorithm; nil if the value is not a text. Its length is limited, because reasons of verdicts
+    /// show it.
     private static func algorithm(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> DocumentText? {
@@ -59,8 +59,8 @@ extension SignedHeader {
         return DocumentText(decoding: name)
     }
 
-    /// The elements of `x5c`; nil if the value is no array. Of too many certificates one more
-    /// than accepted is returned, which is enough to refuse the header.
+    /// The elements of `x5c`; nil if the value is not an array. If there are too many certificates, one more than the
+    /// maximum is returned, so that the caller can refuse the header.
     private static func certificates(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> [[UInt8]?]? {

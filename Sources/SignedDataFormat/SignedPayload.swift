@@ -1,16 +1,16 @@
 package import ReceiptFormat
 
-/// The statements of a signed document, in slots of the table of fields (``SignedField/table``).
+/// The values of a signed document, in slots of the table of fields (``SignedField/table``).
 ///
-/// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
-/// UTC. A slot is nil if the document has no such member, a JSON null, or a value of another
-/// type. Every value is a claim until the signature has been verified.
+/// Texts are ranges of the buffer in which the document was parsed; dates are milliseconds since 1970 UTC. A slot is
+/// nil if the document has no such member, a JSON null, or a value of another type. Values are not trusted until the
+/// signature has been verified.
 package struct SignedPayload: Sendable, Equatable {
     package var kind = ReceiptKind.signedTransaction
     /// The values of the document itself.
     package var values = SlotValues(of: .document)
-    /// The contents that few documents have; nil if there are none. A payload is copied several
-    /// times on its way to the database, so that these contents are one reference.
+    /// Contents that only few documents have; nil if there are none. They are one reference, because a payload is
+    /// copied several times on its way to the database.
     package var extras: SignedExtras?
 
     package init() {}
@@ -31,22 +31,22 @@ package struct SignedPayload: Sendable, Equatable {
         set { values[text: slot] = newValue }
     }
 
-    /// The number in a slot of the document: for a flag 0 or 1, for a share the bits of a Double.
+    /// The number in a slot of the document. A flag is 0 or 1, and a share is stored as the bits of a Double.
     package subscript(number slot: Int) -> Int64? {
         get { values[number: slot] }
         set { values[number: slot] = newValue }
     }
 
-    /// The share in a slot of the document; nil if the number is no share of a whole.
+    /// The share in a slot of the document; nil if the number is not from 0 to 1.
     package subscript(share slot: Int) -> Double? { values[share: slot] }
 
-    /// The text of a field by its name in the store's JSON, where speed does not matter.
+    /// The text of a field by its name in Apple's JSON, for code in which speed does not matter.
     package func text(_ name: String) -> ByteRange? {
         guard case .text(let slot) = SignedField.named(name)?.slot else { return nil }
         return self[text: slot]
     }
 
-    /// The number, date or flag of a field by its name in the store's JSON.
+    /// The number, date or flag of a field by its name in Apple's JSON.
     package func number(_ name: String) -> Int64? {
         guard case .number(let slot) = SignedField.named(name)?.slot else { return nil }
         return self[number: slot]
@@ -54,13 +54,12 @@ package struct SignedPayload: Sendable, Equatable {
 
     package func has(_ slot: SignedField.Slot) -> Bool { values.has(slot) }
 
-    /// Whether the payload states details of a revocation without its date, which make no
-    /// revocation.
+    /// Whether the payload states details of a revocation without its date, which don't count as a revocation.
     package var hasUndatedRevocation: Bool {
         self[.revocationDate] == nil && Self.revocation.contains { has($0) }
     }
 
-    /// Removes the details of a revocation without its date.
+    /// Removes the details of a revocation that has no date.
     package mutating func removeUndatedRevocation() {
         guard hasUndatedRevocation else { return }
         for slot in Self.revocation { values.take(slot, of: SlotValues(of: .document)) }
@@ -68,12 +67,11 @@ package struct SignedPayload: Sendable, Equatable {
 
     private static let revocation = SignedField.table.compactMap { $0.merge == .withRevocation ? $0.slot : nil }
 
-    /// Replaces the range of every stored text, as when the texts are copied to another buffer.
-    /// Signed strings in the document and the proof of its device keep their ranges, because
-    /// nothing stores them.
+    /// Replaces the ranges of all stored texts, for instance when the texts are copied to another buffer. Signed
+    /// strings in the document and the proof of its device keep their ranges, because they are not stored.
     ///
-    /// - Parameter map: returns the new range of a text; the slot is nil for texts outside the
-    ///   document's own values, which name no person.
+    /// - Parameter map: returns the new range of a text; the slot is nil for texts outside the document's own values,
+    ///   which identify no person.
     package mutating func mapTexts<Failure>(
         _ map: (_ slot: Int?, ByteRange) throws(Failure) -> ByteRange
     ) throws(Failure) {
@@ -94,11 +92,11 @@ package struct SignedPayload: Sendable, Equatable {
 }
 
 extension SignedPayload {
-    /// Whether the payload states a text that names a person.
+    /// Whether the payload contains a text that identifies a person.
     package var statesPerson: Bool { SignedField.persons.contains { self[text: $0.slot] != nil } }
 
-    /// The payload's statements about the app, as attributes of an app receipt, so that all kinds
-    /// of documents can be treated alike.
+    /// What the payload states about the app, as attributes of an app receipt, so that all kinds of documents can be
+    /// treated alike.
     package var app: AppReceipt {
         var app = AppReceipt()
         app.environment = self[.environment]
@@ -114,7 +112,7 @@ extension SignedPayload {
         return app
     }
 
-    /// The purchase of a transaction; nil for other kinds.
+    /// The purchase that a transaction states; nil for other kinds.
     package func purchase(in bytes: Span<UInt8>) -> InAppPurchase? {
         guard kind == .signedTransaction, let transactionID = self[.transactionID] else { return nil }
         let reader = ByteReader(bytes)
@@ -147,8 +145,7 @@ extension SignedPayload {
         ("Non-Renewing Subscription", 2),
     ]
 
-    /// The signed strings that the document holds, transaction, renewal info and app transaction in
-    /// this order.
+    /// The signed strings inside the document, in this order: transaction, renewal info, app transaction.
     package var parts: [(part: SignedPart, text: ByteRange)] {
         [
             self[.signedTransaction].map { (.transaction, $0) }, self[.signedRenewal].map { (.renewal, $0) },
@@ -157,8 +154,7 @@ extension SignedPayload {
     }
 }
 
-/// The place of a document in the notification that holds it. The raw values are those of the
-/// database.
+/// The place of a document in the notification that contains it. The raw values are those of the database.
 package enum SignedPart: String, Sendable, Hashable, CaseIterable {
     case transaction, renewal
     case appTransaction = "app_transaction"

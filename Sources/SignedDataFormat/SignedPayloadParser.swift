@@ -2,36 +2,35 @@ internal import MillBytes
 internal import MillJSON
 package import ReceiptFormat
 
-/// Reads payloads of signed strings. JSON is read strictly (RFC 8259): a key that
-/// stands twice, a lone surrogate and invalid UTF-8 are faults.
+/// Reads payloads of signed strings. JSON is read strictly (RFC 8259): repeated keys, lone surrogates and invalid UTF-8
+/// are errors.
 package struct SignedPayloadParser {
-    /// Texts that can't be ranges of the JSON: those with escapes, and the name of the sandbox. The
-    /// caller appends them to the buffer that was parsed.
+    /// Texts that can't be ranges of the JSON: those with escapes, and the sandbox's name. The caller appends them to
+    /// the buffer that was parsed.
     private var appended: [UInt8] = []
     /// The offset that the first appended text will have.
     private let appendedStart: Int
     private var payload = SignedPayload()
     /// The kinds that the members read so far indicate.
     private var indicatedKinds: SignedKinds = []
-    /// The objects that a notification is about, mostly one, with the numbers of their keys.
+    /// The objects that a notification is about, usually one, with the numbers of their keys.
     private var subjects: [(key: Int, values: SlotValues)] = []
     private var commerce = SignedCommerce()
     private var hasCommerce = false
     private var unknown = UnknownMembers()
-    /// The members of objects whose members differ from kind to kind, until the kind is known.
+    /// The members found in objects whose members differ from kind to kind, until the kind is known.
     private var nested: [(shape: ObjectShape, seen: KeySet)] = []
-    /// The seats and prices of the tier that is read.
+    /// The seats and the price of the tier that is being read.
     private var tier: (price: Int64?, quantity: Int64?)
 
     private init(appendedStart: Int) { self.appendedStart = appendedStart }
 
-    /// Reads a payload, whose kind its members decide.
+    /// Reads a payload, whose members decide its kind.
     ///
     /// - Parameters:
-    ///   - bytes: a buffer that holds the payload's JSON.
+    ///   - bytes: a buffer that contains the payload's JSON.
     ///   - json: the range of the JSON.
-    /// - Returns: the payload, and the bytes that have to be appended to the buffer
-    ///   for the payload's ranges to hold.
+    /// - Returns: the payload, and the bytes that have to be appended to the buffer to make the payload's ranges valid.
     package static func parse(
         _ bytes: Span<UInt8>, in json: ByteRange
     ) throws(MalformedSignedData) -> (payload: SignedPayload, appended: [UInt8]) {
@@ -117,7 +116,7 @@ package struct SignedPayloadParser {
         }
     }
 
-    /// Reads an item or a refund of an item; another element than an object is skipped.
+    /// Reads an item or a refund of an item; an element that is not an object is skipped.
     private mutating func readElement(
         _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
     ) throws(InvalidJSON) {
@@ -134,8 +133,8 @@ package struct SignedPayloadParser {
         try readObject(shape, &cursor, &walk, depth: depth)
     }
 
-    /// Reads the tiers of seats, and adds up their prices. Where a tier has no price or no quantity,
-    /// or the sum is too great, there is no sum.
+    /// Reads the tiers of seats, and adds up their prices. There is no sum if a tier has no price or no quantity, or if
+    /// the sum is too great.
     private mutating func readTiers(
         _ field: ReadField, _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
     ) throws(InvalidJSON) {
@@ -158,9 +157,9 @@ package struct SignedPayloadParser {
         return overflow || carry || sum > JSONToken.maximumNumber ? nil : sum
     }
 
-    /// Copies the values of the objects that a notification is about, which have no meaning in other
-    /// kinds of documents. Of several objects the first in the table alone tells the app and the
-    /// environment; of other fields the first object that states the field counts.
+    /// Copies the values of the objects that a notification is about, which have no meaning in other kinds of
+    /// documents. If there are several objects, the app and the environment come from the first in the table; any other
+    /// field comes from the first object that states it.
     private mutating func takeSubjects(_ bytes: Span<UInt8>) {
         subjects.sort { $0.key < $1.key }
         guard let first = subjects.first else { return }
@@ -170,7 +169,7 @@ package struct SignedPayloadParser {
                 payload.values.take(slot, of: subject.values)
             }
         }
-        // A token states its environment in its identifier alone.
+        // A token states its environment only in its identifier.
         guard first.key == Self.externalPurchaseToken, let token = payload[.externalPurchaseID],
             payload[.environment] == nil
         else { return }
@@ -188,7 +187,7 @@ package struct SignedPayloadParser {
         }
     }
 
-    /// Stores the value of a member in the field's slot, if the value is of the field's type.
+    /// Stores the value of a member in the field's slot, if the value has the field's type.
     private mutating func assign(
         _ number: Int, of shape: ObjectShape, _ token: JSONToken, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) {
@@ -265,7 +264,7 @@ package struct SignedPayloadParser {
 
     // MARK: Unknown members
 
-    /// How many bytes of a name or value are noted at most: a name may have a megabyte.
+    /// The maximum number of bytes that are recorded of a name or value; a name may have a megabyte.
     private static let notedBytes = 4 * UnknownMembers.maximumPathLength
 
     private mutating func note(_ shape: ObjectShape, _ number: Int, _ valueType: String) {
@@ -336,7 +335,7 @@ package struct SignedPayloadParser {
         try requireShort(.originalApplicationVersion, "originalApplicationVersion")
     }
 
-    /// Notes the members that only other kinds of documents are known to state.
+    /// Records the members that only other kinds of documents are known to have.
     private mutating func noteForeign(_ seen: KeySet, _ kind: SignedKinds) {
         noteForeign(seen, of: .payload, kind)
         for (shape, seen) in nested { noteForeign(seen, of: shape, kind) }
@@ -347,7 +346,7 @@ package struct SignedPayloadParser {
         guard !foreign.isEmpty else { return }
         for number in shape.fields.indices where foreign.contains(number) {
             let name = String(decoding: shape.keys.names[number], as: UTF8.self)
-            // A value that is unknown, too, has been noted with the value.
+            // If the value is also unknown, the member has already been recorded with it.
             guard !unknown.members.contains(where: { $0.path == shape.prefix + name }) else { continue }
             note(shape, name, shape.fields[number].type.jsonKind.rawValue)
         }
@@ -377,8 +376,8 @@ package struct SignedPayloadParser {
         return range
     }
 
-    /// Reads a text that is stored. A text with NUL is refused, as in receipts, because a text column would end at it.
-    /// In JSON, only an escape can state NUL.
+    /// Reads a text that is stored. A text with NUL is refused, as in receipts, because it would end there in a text
+    /// column. In JSON, NUL can only be written as an escape.
     private mutating func text(_ token: JSONToken, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
         guard token.kind == .string, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return ByteRange(offset: token.range.lowerBound, count: token.range.count) }
@@ -400,7 +399,7 @@ package struct SignedPayloadParser {
 extension SignedField {
     /// The slots of values that a notification states in the object that it is about.
     fileprivate static let subjectSlots = table.compactMap { $0.place == .subject ? $0.slot : nil }
-    /// The slots of values that tell the app and the environment.
+    /// The slots of values that state the app and the environment.
     fileprivate static let appSlots: [Slot] = [
         .text(TextField.bundleID.rawValue), .text(TextField.environment.rawValue),
         .number(NumberField.appAppleID.rawValue),

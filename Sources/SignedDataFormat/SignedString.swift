@@ -4,23 +4,22 @@ package import ReceiptFormat
 /// The reason why a signed string can't be read.
 package struct MalformedSignedData: Error, Sendable, Hashable {
     package enum Part: Sendable, Hashable {
-        /// The string's form or its header is at fault.
+        /// The string's form or its header is invalid.
         case container
-        /// The payload is at fault.
+        /// The payload is invalid.
         case payload
-        /// The payload is well-formed, but of no kind that is read.
+        /// The payload is well-formed, but its kind is not supported.
         case kind
     }
 
     package let part: Part
-    /// The fault in plain words.
+    /// The fault in words.
     package let what: String
 
     package init(_ part: Part, _ what: String) { (self.part, self.what) = (part, what) }
 }
 
-/// The three parts of a JWS in its compact form (RFC 7515, 7.1), as ranges of the
-/// buffer that it was split in.
+/// The three parts of a JWS in its compact form (RFC 7515, 7.1), as ranges of the buffer in which it was split.
 package struct SignedString: Sendable, Hashable {
     package let header, payload, signature: ByteRange
 
@@ -45,7 +44,7 @@ package struct SignedString: Sendable, Hashable {
         signature = ByteRange(offset: second + 1, count: text.end - second - 1)
     }
 
-    /// Whether a text has the form of signed data: no base64 holds a full stop.
+    /// Whether a text has the form of signed data: base64 never contains a full stop.
     package static func isSignedString(_ bytes: Span<UInt8>, in text: Range<Int>) -> Bool {
         ByteSearch.firstIndex(of: UInt8(ascii: "."), in: bytes, text) != nil
     }

@@ -2,16 +2,16 @@ package import ReceiptFormat
 
 /// The values of one record of a signed document, in the record's slots (``SignedField/table``).
 ///
-/// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
-/// UTC. A slot is nil if the record has no such member, a JSON null, or a value of another type.
+/// Texts are ranges of the buffer in which the document was parsed; dates are milliseconds since 1970 UTC. A slot is
+/// nil if the record has no such member, a JSON null, or a value of another type.
 package struct SlotValues: Sendable, Equatable {
-    /// The range is empty in a slot without a text, because no text of a document is empty.
+    /// In a slot without a text, the range is empty; texts of documents are never empty.
     private var texts: [ByteRange]
     private var numbers: [Int64]
-    /// A bit for each slot that holds a number, the lowest bit for the first slot.
+    /// A bit for each slot that has a number, the lowest bit for the first slot.
     private var statedNumbers: UInt64 = 0
 
-    /// Values without any text or number.
+    /// Creates empty slots for a record.
     package init(of record: SignedField.Record) {
         switch record {
         case .document: self = Self.document
@@ -28,7 +28,7 @@ package struct SlotValues: Sendable, Equatable {
         numbers = [Int64](repeating: 0, count: counts.numbers)
     }
 
-    // Arrays that all values of a record share until one writes its own.
+    // Arrays that all values of a record share until one of them is changed.
     private static let document = SlotValues(countedFor: .document)
     private static let commerce = SlotValues(countedFor: .commerce)
     private static let item = SlotValues(countedFor: .item)
@@ -42,7 +42,7 @@ package struct SlotValues: Sendable, Equatable {
         set { texts[slot] = newValue ?? ByteRange(offset: 0, count: 0) }
     }
 
-    /// The number in a slot: for a flag 0 or 1, for a share the bits of a Double.
+    /// The number in a slot. A flag is 0 or 1, and a share is stored as the bits of a Double.
     package subscript(number slot: Int) -> Int64? {
         get { statedNumbers >> UInt64(slot) & 1 == 1 ? numbers[slot] : nil }
         set {
@@ -52,7 +52,7 @@ package struct SlotValues: Sendable, Equatable {
         }
     }
 
-    /// The share in a slot; nil if the number is no share of a whole.
+    /// The share in a slot; nil if the number is not from 0 to 1.
     package subscript(share slot: Int) -> Double? {
         get {
             let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
@@ -68,7 +68,7 @@ package struct SlotValues: Sendable, Equatable {
         }
     }
 
-    /// Copies the value of a slot from other values of the same record, whether there is one or not.
+    /// Copies the value of a slot from other values of the same record, even if it is nil.
     mutating func take(_ slot: SignedField.Slot, of other: SlotValues) {
         switch slot {
         case .text(let slot): self[text: slot] = other[text: slot]

@@ -1,24 +1,23 @@
 internal import MillBytes
 internal import MillJSON
 
-/// The keys of one JSON object that the table of fields does not know. An object that names a key
-/// twice is refused (RFC 7515, 4), however the key is escaped.
+/// The keys of one JSON object that are not in the table of fields. An object that repeats a key is refused (RFC 7515,
+/// 4), however the key is escaped.
 struct ObjectKeys {
     private struct Key {
         let range: Range<Int>
-        /// Whether the range is one of `unescaped`, and not of the JSON.
+        /// Whether the range refers to `unescaped`, not to the JSON.
         let isUnescaped: Bool
     }
 
     private var keys: [Key] = []
-    /// The characters of the keys that were written with escapes, one key after another.
+    /// The characters of keys that were written with escapes, one key after another.
     private var unescaped: [UInt8] = []
-    /// Indices of `keys` by hash and linear probing, `free` in a slot without a key; empty while
-    /// there are few keys.
+    /// Indices of `keys` by hash with linear probing; `free` marks a slot without a key. Empty while there are few
+    /// keys.
     private var slots: [UInt16] = []
 
-    /// The number of keys up to which each is compared with each. The store's payloads have fewer
-    /// unknown keys.
+    /// Up to this number of keys, each is compared with all others. Apple's payloads have fewer unknown keys.
     private static let pairwise = 8
     /// There are twice as many slots as keys, so that at least half stay free.
     private static let slotCount = SignedDataLimits.members * 2
@@ -26,12 +25,12 @@ struct ObjectKeys {
 
     /// Adds a key that was written without escapes.
     ///
-    /// - Returns: false where the object had the key before.
+    /// - Returns: false if the object already has the key.
     mutating func insert(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         insert(Key(range: key, isUnescaped: false), bytes)
     }
 
-    /// Adds a key that was written with escapes; false where the object had the key before.
+    /// Adds a key that was written with escapes; returns false if the object already has the key.
     mutating func insert(unescaped key: [UInt8], _ bytes: Span<UInt8>) -> Bool {
         let start = unescaped.count
         unescaped += key
@@ -57,7 +56,7 @@ struct ObjectKeys {
         }
     }
 
-    /// The index of the free slot for a key; nil if the object had the key before.
+    /// The index of the free slot for a key; nil if the object already has the key.
     private func freeSlot(for key: Key, _ bytes: Span<UInt8>) -> Int? {
         var slot = hash(key, bytes) & (Self.slotCount - 1)
         while slots[slot] != Self.free {
@@ -87,7 +86,7 @@ struct ObjectKeys {
     }
 }
 
-/// A set of numbers of keys below 128, such as the known keys that an object had so far.
+/// A set of key numbers below 128, such as the known keys that have been read of an object.
 struct KeySet: Sendable {
     private var bits: (UInt64, UInt64) = (0, 0)
 
@@ -109,7 +108,7 @@ struct KeySet: Sendable {
         number < 64 ? bits.0 >> UInt64(number) & 1 == 1 : bits.1 >> UInt64(number - 64) & 1 == 1
     }
 
-    /// - Returns: false where the object had the key before.
+    /// - Returns: false if the object already has the key.
     mutating func insert(_ number: Int) -> Bool {
         guard !contains(number) else { return false }
         if number < 64 { bits.0 |= 1 << UInt64(number) } else { bits.1 |= 1 << UInt64(number - 64) }
@@ -119,20 +118,18 @@ struct KeySet: Sendable {
 
 /// Limits on the JSON of signed data, so that no document can exhaust the machine.
 package enum SignedDataLimits {
-    /// The maximum size of a signed string in bytes. The largest seen, a notification, has 19 kB.
+    /// The maximum size of a signed string in bytes. The largest that was seen, a notification, has 19 kB.
     package static let stringBytes = 1 << 20
-    /// The maximum number of members in all objects of a payload or header together. A payload of
-    /// the store has some fifty.
+    /// The maximum number of members in all objects of a payload or header. Apple's payloads have some fifty.
     static let members = 1_024
-    /// The number of levels to which objects and arrays may nest. Payloads of the store nest four
-    /// deep.
+    /// The maximum depth of nested objects and arrays. Those in Apple's payloads are four deep.
     static let depth = 32
-    /// The maximum number of certificates in `x5c`. The store's chains have three.
+    /// The maximum number of certificates in `x5c`. Apple's chains have three.
     package static let certificates = 8
 }
 
-/// Reads JSON of signed data strictly: members are counted, each key stands once in its object,
-/// texts are valid Unicode.
+/// Reads the JSON of signed data strictly: members are counted, an object must not repeat a key, and texts must be
+/// valid Unicode.
 struct StrictWalk {
     private var members = 0
 
@@ -141,8 +138,8 @@ struct StrictWalk {
     /// - Parameters:
     ///   - number: returns the number of the key at a range of bytes; nil for an unknown key.
     ///   - visit: reads the value of the known key with a number.
-    ///   - skipped: is told each unknown key, with the name of a key that was written with escapes,
-    ///     and the key's value.
+    ///   - skipped: called for each unknown key, with the name if the key was written with escapes, and with the key's
+    ///     value.
     /// - Returns: the numbers of the known keys that the object has.
     @discardableResult
     mutating func object(

@@ -1,11 +1,11 @@
-/// The members of one document that the table of fields does not know, the known members whose
-/// values are of another type, and the values that are not in the closed list of their field.
+/// The unknown members of one document: members that are not in the table of fields, known members whose values have
+/// another type, and values that are not in the closed list of their field.
 package struct UnknownMembers: Sendable, Hashable {
     package struct Member: Sendable, Hashable, Comparable {
-        /// The path in the document's JSON, as `commitmentInfo.billingDay` or
+        /// The path in the document's JSON, such as `commitmentInfo.billingDay` or
         /// `advancedCommerceInfo.items[].partner`.
         package let path: String
-        /// The JSON type of the value; of a value that is not in a closed list also the value, as
+        /// The JSON type of the value. For a value that is not in a closed list, also the value, such as
         /// `string "LEASED"`.
         package let valueType: String
 
@@ -14,10 +14,10 @@ package struct UnknownMembers: Sendable, Hashable {
         }
     }
 
-    /// The members, each once, ascending.
+    /// The distinct members, in ascending order.
     package private(set) var members: [Member] = []
 
-    /// The maximum number of members of one document: of more, the first in order are kept.
+    /// The maximum number of members of one document; if there are more, the first in order are kept.
     package static let maximumCount = 32
     /// The maximum number of characters of a path, and of a type with its value. The rest is cut off.
     package static let maximumPathLength = 100
@@ -25,21 +25,21 @@ package struct UnknownMembers: Sendable, Hashable {
 
     package init() {}
 
-    /// The set of documents with members beyond a limit of sets.
+    /// The set for documents with unknown members after the maximum number of sets is reached.
     package static let others = {
         var others = UnknownMembers()
         others.insert(path: "…", valueType: "…")
         return others
     }()
 
-    /// The members as one text, a line for each: path, a tab, and the type.
+    /// The members as one text, with a line for each: path, a tab, and the type.
     package var list: String { members.map { "\($0.path)\t\($0.valueType)" }.joined(separator: "\n") }
 
     package var isEmpty: Bool { members.isEmpty }
 
     /// Adds a member, without control characters and cut to the maximum length.
     package mutating func insert(path: String, valueType: String) {
-        // An empty name is a name, too; as an empty text a member of decoded lines would count as absent.
+        // An empty name is a valid name, but as an empty text it would count as absent in decoded lines.
         let member = Member(
             path: path.isEmpty ? "\"\"" : Self.plain(path, Self.maximumPathLength),
             valueType: Self.plain(valueType, Self.maximumTypeLength))

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import MillSystem
 
-/// A file beside the database, `mill.sqlite-backup`, that says when the last verified copy was made, and where to.
+/// A file beside the database, `mill.sqlite-backup`, that states when and where the last verified copy was made.
 ///
-/// A backup only reads the database, so the database itself can't remember. The file is text: milliseconds since 1970,
-/// lines of archives in the copy, its bytes, and its path, each on a line.
+/// A backup only reads the database, so it can't store this there. The file is text with one value on each line:
+/// milliseconds since 1970, the number of archive lines in the copy, its bytes, and its path.
 package struct BackupNote: Sendable, Hashable {
     /// Milliseconds since 1970.
     package let madeAt: Int64
@@ -19,10 +19,10 @@ package struct BackupNote: Sendable, Hashable {
 
     private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.backupEnding }
 
-    /// The note beside a database; nil if there is none, or none that can be read.
+    /// Reads the note beside a database; nil if there is none, or it can't be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }
-        // A path may hold a newline.
+        // A path may contain a newline.
         let parts = String(decoding: data, as: UTF8.self)
             .split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, let time = Int64(parts[0]), let lines = Int(parts[1]), let bytes = Int64(parts[2])
@@ -30,7 +30,7 @@ package struct BackupNote: Sendable, Hashable {
         (madeAt, self.lines, self.bytes, path) = (time, lines, bytes, String(parts[3].dropLast()))
     }
 
-    /// Writes the note in the place of the former one.
+    /// Writes the note, and replaces the former one.
     package func write(of database: String) throws {
         try OutputFile.write(to: Self.path(of: database), mode: 0o600) {
             try $0("\(madeAt)\n\(lines)\n\(bytes)\n\(path)\n")
@@ -48,7 +48,7 @@ package struct BackupNote: Sendable, Hashable {
         }.filter { $0.madeAt < time }.max { $0.madeAt < $1.madeAt }
     }
 
-    /// Whether the copy lies where the backup left it, with the length that it had.
+    /// Whether the copy is still at its path, with the same length.
     package var isInPlace: Bool { FileStamp(path: path)?.bytes == bytes }
 }
 

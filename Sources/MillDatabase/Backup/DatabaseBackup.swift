@@ -2,14 +2,14 @@ internal import Foundation
 internal import GRDB
 internal import MillSystem
 
-/// Copies a database while other programs use it, by SQLite's online backup.
+/// Copies a database with SQLite's online backup, while other programs use it.
 package struct DatabaseBackup {
     package let path: String
-    /// Whether the copy may replace a file that is no database of receiptmill.
+    /// Whether the copy may replace a file that is not a ReceiptMill database.
     package var replacesOthers = false
-    /// How many copies are kept: the newest as `FILE`, and older ones as `FILE.1`, `FILE.2` and so on.
+    /// The number of copies that are kept: the newest as `FILE`, and older ones as `FILE.1`, `FILE.2` and so on.
     package var generations = 1
-    /// Called with the share of the pages that is copied. For use where no one else writes to the database: a copy in
+    /// Called with the share of the pages that are copied. Use it only if no one else writes to the database: a copy in
     /// several steps starts again after each write.
     package var onProgress: ((Double) -> Void)?
 
@@ -17,15 +17,15 @@ package struct DatabaseBackup {
         self.path = path
     }
 
-    /// Pages that are copied between two reports of progress: the work of some tenths of a second.
+    /// The number of pages that are copied between two reports of progress, which takes some tenths of a second.
     private static let pagesPerStep: CInt = 16_384
 
-    /// Makes a copy in one file, which only its owner can read.
+    /// Makes a copy in one file that only its owner can read.
     ///
-    /// The copy holds the rows that were committed when copying began; a run goes on meanwhile.
+    /// The copy contains the rows that were committed when copying began; a run may continue meanwhile.
     ///
-    /// - Parameter destination: the path of the copy; a symbolic link is followed. The file there is replaced when the
-    ///   copy is complete, and stays unchanged where copying fails.
+    /// - Parameter destination: the path of the copy; a symbolic link is followed. A file there is replaced when the
+    ///   copy is complete, and is unchanged if copying fails.
     @discardableResult package func write(to destination: String) throws -> BackupSummary {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
@@ -58,7 +58,7 @@ package struct DatabaseBackup {
                 onProgress?(Double(progress.completedPageCount) / Double(max(progress.totalPageCount, 1)))
             }
             try copy.writeWithoutTransaction { db in
-                // A copy without a write-ahead log can be moved, and read in a folder where nothing may be written.
+                // A copy without SQLite's log can be moved, and read in a folder in which nothing may be written.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
                 if let damage = try DatabaseDamage(db) { throw damaged(damage) }
             }
@@ -85,7 +85,8 @@ package struct DatabaseBackup {
         return error
     }
 
-    /// Checks disk space: a copy takes as many bytes as the database and its log, while the former copy still exists.
+    /// Checks the disk space. A copy takes as many bytes as the database and its log, while the former copy still
+    /// exists.
     private func checkDiskSpace(for destination: String) throws(MillError) {
         let path = RealPath.of(path)
         var space = DiskSpace()
@@ -94,8 +95,8 @@ package struct DatabaseBackup {
         try space.check(or: "or name a file on another disk")
     }
 
-    /// Refuses to replace any file but an older copy of this database that holds no more lines: a good copy has to
-    /// outlive a database that was emptied or exchanged.
+    /// Refuses to replace any file except an older copy of this database that contains no more lines. A good copy must
+    /// not be replaced by a database that was emptied or exchanged.
     private func refuseOther(_ destination: String, than source: ReadOnlyDatabase) throws {
         var status = stat()
         guard stat(destination, &status) == 0 else { return }
@@ -125,8 +126,8 @@ package struct DatabaseBackup {
         }
     }
 
-    /// Locks a database that is to be replaced, so that no run loads into it, and refuses one with a log beside it:
-    /// SQLite would apply the log to the copy.
+    /// Locks a database that is to be replaced, so that no run loads into it. Refuses it if there is a log beside it,
+    /// which SQLite would apply to the copy.
     private static func seize(_ destination: String) throws(MillError) -> RunLock? {
         let lock = try lock(destination)
         for log in [destination + "-wal", destination + "-journal"] {
@@ -150,7 +151,7 @@ package struct DatabaseBackup {
         }
     }
 
-    /// Words a fault of writing the copy, for which SQLite states nothing but its result code.
+    /// Explains an error in writing the copy, for which SQLite states only its result code.
     private static func explained(_ error: DatabaseError, _ destination: String) -> MillError {
         guard [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) else {
             return ReadOnlyDatabase.explained(error, path: destination)
@@ -173,7 +174,7 @@ package struct DatabaseBackup {
     }
 }
 
-/// The size of a copy: lines of archives in it, and bytes.
+/// The size of a copy: archive lines, and bytes.
 package struct BackupSummary: Sendable, Hashable {
     package let lines: Int
     package let bytes: Int64

@@ -5,8 +5,8 @@ internal import MillSystem
 package struct DatabaseStamp: Sendable, Hashable {
     /// The identity in hexadecimal digits, which a database shares with its copies.
     package let identity: String
-    /// Lines of archives that the database has processed, including lines retracted since: a copy that still holds
-    /// retracted lines is older.
+    /// The number of archive lines that the database has processed, including lines retracted since: a copy that still
+    /// contains retracted lines is older.
     package let lines: Int
 
     package init(_ db: Database) throws {

@@ -3,7 +3,7 @@ internal import MillSystem
 
 /// The copies of earlier backups: `FILE.1`, `FILE.2` and so on, the newest first.
 ///
-/// A new copy gets its name before former copies are renamed, so that `FILE` is a whole copy whenever a backup is
+/// A new copy gets its name before former copies are renamed, so that `FILE` is a complete copy even if a backup is
 /// killed. Meanwhile the replaced copy is named `FILE.former`, and the next backup continues from there.
 package struct FormerCopies {
     private let destination: String
@@ -33,16 +33,16 @@ package struct FormerCopies {
         guard rename(file, destination) == 0 else { throw DatabaseBackup.failure(destination) }
     }
 
-    /// Gives each former copy the next number where a copy waits as `FILE.former`; the oldest copy is deleted.
+    /// If a copy is named `FILE.former`, gives each former copy the next number; the oldest copy is deleted.
     func finish() throws(MillError) {
         guard let waiting = FileStamp(path: former) else { return }
-        // Two names of one file: a backup was killed before it replaced the newest copy.
+        // If both names refer to the same file, a backup was killed before it replaced the newest copy.
         if let newest = FileStamp(path: destination), newest.isSameFile(as: waiting) {
             guard unlink(former) == 0 else { throw DatabaseBackup.failure(former) }
             return
         }
         func name(_ number: Int) -> String { number == 0 ? former : "\(destination).\(number)" }
-        // A free number is where a killed backup stopped: copies with greater numbers were already renamed.
+        // A free number shows where a killed backup stopped: copies with greater numbers were already renamed.
         let last = max(generations, 2) - 1
         let free = (1...last).first { FileStamp(path: name($0)) == nil } ?? last
         for number in stride(from: free - 1, through: 0, by: -1)

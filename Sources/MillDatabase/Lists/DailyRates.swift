@@ -1,20 +1,20 @@
 package import GRDB
 package import MillSystem
 
-/// The rates into one currency for each day of the calendar, as the database stores them for reports.
+/// The exchange rates into one currency for each day of the calendar, as the database stores them for reports.
 package struct DailyRates: Sendable {
     /// The table that holds them.
     package static let table = "exchange_rate"
 
-    /// The currency that amounts are converted into.
+    /// The currency into which amounts are converted.
     package let currency: String
     /// The rates of the currencies that are converted.
     let series: [String: RateSeries]
 
-    /// No rates, after which amounts stay in their currencies.
+    /// No rates; amounts then remain in their currencies.
     package static let none = DailyRates(currency: "", series: [:])
 
-    /// The currencies that are converted on any day.
+    /// The currencies for which there is a rate on any day.
     package var currencies: [String] {
         series.filter { $0.value.days.first.map { $0 <= Self.days.upperBound } ?? false }.keys.sorted()
     }
@@ -23,7 +23,7 @@ package struct DailyRates: Sendable {
         CivilTime.dayNumber(
             LocalCalendar.years.lowerBound, 1, 1)...CivilTime.dayNumber(LocalCalendar.years.upperBound, 12, 31)
 
-    /// Inserts the rates, a row for each currency and day, so that a report finds a rate by one look-up.
+    /// Inserts the rates, a row for each currency and day, so that a report finds a rate with a single look-up.
     package func insert(into table: String, _ db: Database) throws {
         let insert = try db.makeStatement(
             sql: "INSERT INTO \(table) (currency, day_number, into_currency, rate) VALUES (?, ?, ?, ?)")
@@ -34,14 +34,14 @@ package struct DailyRates: Sendable {
         }
     }
 
-    /// Stores the rates in place of those stored before. For use within a transaction.
+    /// Replaces the stored rates by these. For use within a transaction.
     package func replace(_ db: Database) throws {
         guard try !areStored(db) else { return }
         try db.execute(sql: "DELETE FROM \(Self.table)")
         try insert(into: Self.table, db)
     }
 
-    /// Whether the database holds these rates and no others. A list that is read every night need not be written anew.
+    /// Whether the database contains exactly these rates, in which case they need not be written again each night.
     private func areStored(_ db: Database) throws -> Bool {
         let stored = try Row.fetchCursor(
             db, sql: "SELECT currency, day_number, into_currency, rate FROM \(Self.table) ORDER BY currency, day_number"
@@ -66,7 +66,7 @@ extension RateList {
 
     /// The rates into a currency. If the list does not state them, they are the inverse of the rates in the other
     /// direction. If it states neither, they are the product of the rates into a third currency and from there into the
-    /// wanted one; of several third currencies the first in the alphabet is taken.
+    /// wanted one; if several third currencies are possible, the alphabetically first is used.
     package func daily(into target: String) -> DailyRates {
         let stated = Dictionary(grouping: rates) { Pair(currency: $0.currency, intoCurrency: $0.intoCurrency) }
         let currencies = Set(stated.keys.flatMap { [$0.currency, $0.intoCurrency] }).sorted()
@@ -91,21 +91,21 @@ extension RateList {
             })
     }
 
-    /// The currency into which the list converts unless another is asked for: the one that all its rates lead to, or
-    /// else the one that all its rates start from, as the euro in the European Central Bank's file.
+    /// The currency into which the list converts by default: the one into which all its rates lead or, if there is
+    /// none, the one from which all its rates start, such as the euro in the European Central Bank's file.
     package var usualCurrency: String? {
         let targets = Set(rates.map(\.intoCurrency))
         let sources = Set(rates.map(\.currency))
         return targets.count == 1 ? targets.first : sources.count == 1 ? sources.first : nil
     }
 
-    /// The rates that a database is to keep.
+    /// The rates to be stored in the database.
     ///
     /// - Parameters:
     ///   - currency: the reporting currency; nil for ``usualCurrency``.
-    ///   - setting: how the user names the currency, as `--currency`.
+    ///   - setting: the option or key by which the user names the currency, such as `--currency`.
     /// - Throws: ``MillError`` if the list converts nothing into the currency on any day of the calendar, or if no
-    ///   currency is named and the list leaves it open.
+    ///   currency is named and the list suggests none.
     package func kept(into currency: String?, named setting: String) throws(MillError) -> DailyRates {
         guard !rates.isEmpty else {
             throw MillError(

@@ -3,13 +3,13 @@ package import MillSystem
 /// The format of a user's list: a CSV file (RFC 4180) whose first line names the columns, in any order. Other columns
 /// are allowed.
 package struct ListForm: Sendable {
-    /// How the user names the file, for messages: an option of the command line, or a key of a pipeline file.
+    /// The option of the command line, or the key of a pipeline file, that names the file; for messages.
     var option: String
     /// A word for one entry, for messages.
     var noun: String
     var required: [String]
     var optional: [String] = []
-    /// Columns of which a list has one or more; none where the required ones are enough.
+    /// Columns of which a list needs at least one; empty if the required ones are enough.
     var oneOf: [String] = []
     /// An example of a line with the required columns, for messages.
     var example: String
@@ -52,7 +52,7 @@ package struct ListForm: Sendable {
             return value
         }
 
-        /// The day in a column, `YYYY-MM-DD`; nil if the column is empty.
+        /// The day in a column, in the form `YYYY-MM-DD`; nil if the column is empty.
         package func day(_ column: String) throws -> String? {
             let text = self[column]
             guard !text.isEmpty else { return nil }
@@ -63,8 +63,8 @@ package struct ListForm: Sendable {
         }
     }
 
-    /// The value of digits with an optional decimal point. Signs, exponents, hexadecimal digits, words and thousands
-    /// separators are refused. A `Double` represents 15 digits exactly.
+    /// The value of a text of digits with an optional decimal point. Signs, exponents, hexadecimal digits, words and
+    /// thousands separators are refused. A `Double` represents 15 digits exactly.
     package static func decimal(_ text: some StringProtocol) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count <= 2, text.utf8.count <= 16,
@@ -73,14 +73,14 @@ package struct ListForm: Sendable {
         return Double(String(text))
     }
 
-    /// The maximum size of a list, larger than any store's catalogue.
+    /// The maximum size of a list, larger than any catalogue of products.
     private static let maximumBytes = 64 << 20
 
     /// Reads the entries of a file.
     ///
     /// - Parameters:
-    ///   - read: reads a line: its entry, the entry's key, which must be unique, and words for the subject of the
-    ///     message about a duplicate key.
+    ///   - read: reads a line: returns its entry, the entry's key, which must be unique, and words for the subject of
+    ///     the message about a duplicate key.
     /// - Throws: ``MillError`` with the number of the line that can't be read.
     package func entries<Entry>(
         ofFile path: String, _ read: (Line) throws -> (entry: Entry, key: [String], name: String)

@@ -1,15 +1,15 @@
 package import MillSystem
 
-/// Rates of exchange by day: a file of the user's with the columns `valid_from`, `currency`, `into_currency` and
-/// `rate`, or the European Central Bank's (``ReferenceRates``).
+/// Exchange rates by day, from a user's file with the columns `valid_from`, `currency`, `into_currency` and `rate`, or
+/// from the European Central Bank's (``ReferenceRates``).
 package struct RateList: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
-        /// The first day of the rate, in days since 1970, by the database's time zone. The rate holds until the next one
-        /// for the same two currencies.
+        /// The first day on which the rate applies, in days since 1970, in the database's time zone. It applies until
+        /// the next rate for the same two currencies.
         var firstDay: Int
         var currency: String
         var intoCurrency: String
-        /// Units of the second currency for one of the first.
+        /// The number of units of the second currency for one unit of the first.
         var rate: Double
     }
 
@@ -18,7 +18,7 @@ package struct RateList: Sendable, Hashable {
 
     /// Reads a file.
     ///
-    /// - Parameter setting: how the user names the file, for messages.
+    /// - Parameter setting: the option or key by which the user names the file, for messages.
     /// - Throws: ``MillError`` with the line that can't be read as a rate.
     package init(path: String, named setting: String = "--rates") throws(MillError) {
         self.path = path

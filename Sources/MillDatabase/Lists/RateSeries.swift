@@ -1,4 +1,4 @@
-/// The rates of one currency into another in the order of their days. A rate holds until the day of the next one.
+/// The rates of one currency into another, in the order of their days. A rate applies until the day of the next one.
 struct RateSeries: Equatable {
     /// Days since 1970, ascending.
     private(set) var days: [Int] = []
@@ -32,7 +32,7 @@ struct RateSeries: Equatable {
         return cross
     }
 
-    /// Calls `body` for each day of a range on which a rate holds.
+    /// Calls `body` for each day of a range for which there is a rate.
     func forEachDay(in range: ClosedRange<Int>, _ body: (_ day: Int, _ rate: Double) throws -> Void) rethrows {
         for index in days.indices {
             let end = index + 1 < days.count ? min(days[index + 1] - 1, range.upperBound) : range.upperBound

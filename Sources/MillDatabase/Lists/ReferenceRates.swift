@@ -1,15 +1,15 @@
 internal import MillSystem
 
-/// The euro's reference rates as the European Central Bank publishes them, `eurofxref-hist.csv`: one line a day, one
-/// column a currency, units of the currency for one euro, `N/A` if there is none.
+/// The euro's reference rates in the format of the European Central Bank's `eurofxref-hist.csv`: one line for each day,
+/// one column for each currency. A value is the number of the currency's units for one euro; `N/A` if there is none.
 enum ReferenceRates {
     private static let maximumBytes = 64 << 20
 
-    /// - Returns: the file's rates; nil if the file does not begin as such a file does, or can't be read.
+    /// - Returns: the file's rates; nil if the file has another beginning, or can't be read.
     /// - Throws: ``MillError`` with the line that can't be read.
     static func read(_ path: String) throws -> [RateList.Rate]? {
         guard let text = try? TextFile.read(path, atMost: maximumBytes), text.hasPrefix("Date,") else { return nil }
-        // By bytes: characters would cost a second for the rates of twenty-five years.
+        // Works on bytes, since characters would take a second for the rates of twenty-five years.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let heading = cells(of: lines[0]).dropFirst()
         let currencies = (heading.last == "" ? heading.dropLast() : heading).map { CurrencyCode(String($0))?.letters }
@@ -34,7 +34,7 @@ enum ReferenceRates {
         return rates
     }
 
-    /// A line's cells without the blanks around them, and without the line's end.
+    /// A line's cells without surrounding blanks, and without the line end.
     private static func cells(of line: Substring.UTF8View) -> [Substring] {
         line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
             let start = cell.drop { $0 <= UInt8(ascii: " ") }

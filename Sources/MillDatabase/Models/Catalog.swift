@@ -1,23 +1,23 @@
 internal import GRDB
 internal import ReceiptSQL
 
-/// Makes the table `catalog`, which lists the columns of public views and models for users who write queries, with the
-/// descriptions from the headers of their files.
+/// Creates the table `catalog`, which lists the columns of public views and models for users who write queries, with
+/// the descriptions from the headers of their files.
 enum Catalog {
     static let table = "catalog"
 
-    /// The folders of models, of which each reads those before it. Views over tables of the loader alone belong to the
+    /// The folders of models; each reads only those before it. Views that read only the loader's tables belong to the
     /// first, in which there are no models.
     private static let layers = ["sources", "core", "marts"]
 
-    /// The place in ``layers`` of each model.
+    /// The index in ``layers`` of each model.
     private static let places = Dictionary(
         uniqueKeysWithValues: layers.enumerated().flatMap { place, folder in
             SQLFile.files(in: folder).map { ($0.name, place) }
         })
 
-    /// The highest layer that a view reads, directly or through other views.
-    /// - Parameter known: what this function has found so far; ``places`` at first.
+    /// The index of the highest layer that a view reads, directly or through other views.
+    /// - Parameter known: the indices found so far; ``places`` at first.
     private static func place(of name: String, _ known: inout [String: Int]) -> Int {
         if let place = known[name] { return place }
         var place = 0
@@ -28,7 +28,7 @@ enum Catalog {
         return place
     }
 
-    /// The type of a computed column, for which SQLite states none.
+    /// The type of a computed column, which SQLite does not state.
     private static func type(ofUnit unit: String) -> String {
         switch unit {
         case "", "time", "date", "day", "month": "TEXT"
@@ -37,7 +37,7 @@ enum Catalog {
         }
     }
 
-    /// Creates the table anew from the database's present columns. For use within a transaction.
+    /// Creates the table again from the database's present columns. For use within a transaction.
     static func make(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -54,7 +54,7 @@ enum Catalog {
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
         var places = places
-        // Internal views have a prefix. The header of a view that only reports read says `Catalog: no`.
+        // Internal views have a prefix. For a view that only reports read, the header states `Catalog: no`.
         for file in SQLFile.views where !file.name.hasPrefix("model_") {
             let header = ObjectHeader(of: file.text)
             guard header.values(of: "Catalog") != ["no"] else { continue }

@@ -1,14 +1,13 @@
 internal import MillSystem
 
-/// The store's fiscal months, by which its financial reports are cut. Weeks go from Sunday to Saturday; a year begins on
-/// the Sunday after September's last Saturday; its quarters have months of five, four and four weeks, and the 53rd week
-/// of a long year goes to December.
+/// Apple's fiscal months, which are the periods of its financial reports. Weeks are from Sunday to Saturday. A year
+/// begins on the Sunday after September's last Saturday. The months of a quarter have five, four and four weeks, and
+/// the 53rd week of a long year belongs to December.
 package struct FiscalCalendar: Sendable {
     package struct Month: Sendable, Hashable {
-        /// The fiscal year and the month's number in the year, as the store's interfaces name it: October 2025 is
-        /// `2026-01`.
+        /// The fiscal year and the month's number in the year, as in Apple's interfaces: October 2025 is `2026-01`.
         package let name: String
-        /// Twelve times the fiscal year, plus the months of the year before this one.
+        /// Twelve times the fiscal year, plus the number of months of the year before this one.
         package let number: Int
         /// The first and the last day, in days since 1970-01-01.
         package let begins, ends: Int
@@ -46,7 +45,7 @@ package struct FiscalCalendar: Sendable {
 
     private static func firstDay(ofYear year: Int) -> Int {
         let lastOfSeptember = CivilTime.dayNumber(year - 1, 9, 30)
-        // 1970 began on a Thursday, so that Saturdays have the remainder 2.
+        // 1970-01-01 was a Thursday, so Saturdays have the remainder 2.
         return lastOfSeptember - (lastOfSeptember - 2) % 7 + 1
     }
 }

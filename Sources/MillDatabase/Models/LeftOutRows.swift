@@ -1,14 +1,14 @@
 package import GRDB
 
 /// Rows that a refresh leaves out of a model because they violate its key or a column's type, so that no document can
-/// stop a refresh. The table stores their number and the first examples only, because one defect may concern any number
-/// of rows.
+/// make a refresh fail. The table stores only their number and the first examples, because one defect may affect any
+/// number of rows.
 package struct LeftOutRows: Sendable, Hashable {
     package let model: String
-    /// What the rows violate, in SQLite's words.
+    /// What the rows violate, as worded by SQLite.
     package let reason: String
     package let count: Int
-    /// The keys of the first rows. A key that is a number of the loader is shown as its transaction.
+    /// The keys of the first rows. If a key is an internal number, the transaction is shown instead.
     package let examples: String
 
     /// The rows as a sentence for `check`.
@@ -43,8 +43,9 @@ package struct LeftOutRows: Sendable, Hashable {
         [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
     }
 
-    /// Inserts a model's rows one by one, for a model whose rows SQLite refused as a whole, and notes the refused rows.
-    /// The rows are sorted by their columns, so that every refresh keeps the same one of several rows with one key.
+    /// Inserts a model's rows one by one, for a model whose rows SQLite refused as a whole, and records the refused
+    /// rows. The rows are sorted by their columns, so that among rows with the same key every refresh keeps the same
+    /// one.
     static func insertOthers(of model: Model, into table: String, _ db: Database) throws {
         let names = model.header.columns.map(\.name)
         let sql = """
@@ -78,7 +79,7 @@ package struct LeftOutRows: Sendable, Hashable {
     }
 
     /// Describes one column of a key. A purchase is shown by its transaction, because a person can't look up its
-    /// number.
+    /// internal number.
     private static func name(_ column: String, _ value: DatabaseValue, _ db: Database) throws -> String {
         let transaction =
             "SELECT CAST(transaction_id AS TEXT) || ' of ' || bundle_id FROM purchase JOIN app USING (app_id)"

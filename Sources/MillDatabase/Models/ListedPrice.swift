@@ -3,14 +3,14 @@ package import MillSystem
 
 /// A product's price from the user's list, since receipts state none. The list is a file with the columns `product_id`,
 /// `currency`, `price` and optionally `introductory_price` and `valid_from`. The database stores the list, and models
-/// use it where no document states a price.
+/// use it if no document states a price.
 package struct ListedPrice: Sendable, Hashable {
     package let product, currency: String
     /// The price of one unit, in thousandths of the currency.
     package let milliunits: Int64
-    /// The price of one unit at the introductory offer; nil if none is listed.
+    /// The price of one unit in the introductory offer; nil if none is listed.
     package let introductoryMilliunits: Int64?
-    /// The first day of the price, `YYYY-MM-DD` in the database's time zone; nil for the product's whole time.
+    /// The first day on which the price applies, `YYYY-MM-DD` in the database's time zone; nil if it always applies.
     package let validFrom: String?
 
     package init(
@@ -21,7 +21,7 @@ package struct ListedPrice: Sendable, Hashable {
         (self.introductoryMilliunits, self.validFrom) = (introductoryMilliunits, validFrom)
     }
 
-    /// Stores a list in place of the one stored before. For use within a transaction.
+    /// Replaces the stored list by the given one. For use within a transaction.
     package static func replace(with prices: [ListedPrice], _ db: Database) throws {
         try db.execute(sql: "DELETE FROM listed_price")
         let insert = try db.makeStatement(

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Which lines the models have seen, by which the next refresh finds those that are new. A last line that may be cut does not
-/// count, because it is read again once its archive has grown.
+/// Records which lines the models include, so that the next refresh finds the new ones. A last line that may be cut
+/// does not count, because it is read again once its archive has grown.
 enum LoadedLines {
     static let table = "model_loaded"
 

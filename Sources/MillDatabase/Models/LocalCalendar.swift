@@ -3,22 +3,22 @@ package import GRDB
 package import MillSystem
 
 /// The days of one time zone, as instants. Models find days and months by joining tables of them, because SQLite,
-/// DuckDB and Spark share no function for this.
+/// DuckDB and Spark have no common function for this.
 package struct LocalCalendar: Sendable {
     /// The years of the calendar.
     package static let years = 2008...2040
 
     package struct Day: Sendable, Hashable {
-        /// Days from 1970-01-01 to the day's local date.
+        /// The number of days from 1970-01-01 to the day's local date.
         package let number: Int
-        /// Milliseconds since 1970 UTC. A day that the zone skipped begins and ends at one instant.
+        /// Milliseconds since 1970 UTC. A day that the zone skipped begins and ends at the same instant.
         package let begins, ends: Int64
     }
 
     /// A day in UTC, and the local days that overlap it.
     package struct UTCDay: Sendable, Hashable {
         package let number: Int
-        /// The instant within the day at which another local day begins; the day's own begin where none does.
+        /// The instant within the day at which another local day begins; the beginning of the day itself if none does.
         package let midnight: Int64
         package let earlierDay, laterDay: Int
     }
@@ -31,15 +31,15 @@ package struct LocalCalendar: Sendable {
     private static let first = dayNumber(ofYear: years.lowerBound)
     private static let last = dayNumber(ofYear: years.upperBound + 1) - 1
 
-    /// - Throws: ``MillError`` where the name is no zone's, and for a zone whose clocks went back over midnight: a date
-    ///   that begins twice has no single begin.
+    /// - Throws: ``MillError`` if the name is not a zone's, or if the zone's clocks once went back over midnight: a
+    ///   date that begins twice has no single beginning.
     package init(zone name: String) throws(MillError) {
         guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else {
             throw Self.refusal("'\(name)' is no time zone", "give an IANA name such as America/Los_Angeles, or UTC")
         }
         self.zone = name
         let offset = { (second: Int) in zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))) }
-        /// The second of each change of the local day, and the days before and after.
+        /// The time in seconds of each change of the local day, with the days before and after it.
         var changes: [(second: Int, earlier: Int, later: Int)] = []
         var utcDays: [UTCDay] = []
         var day = Self.day(of: (Self.first - 1) * 86_400 + offset((Self.first - 1) * 86_400))

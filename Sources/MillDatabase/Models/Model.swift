@@ -8,18 +8,19 @@ package struct Model: Sendable {
     package let header: ObjectHeader
     package let key: [String]
     package let indices: [Index]
-    /// The columns by which a refresh finds the rows that new documents change, from `-- Slice: original_id, app_id`; they
-    /// are the key of a ``SliceKey``. Empty for a model that every refresh computes whole, or whose rows are sums.
+    /// The columns by which a refresh finds the rows that new documents change, from `-- Slice: original_id, app_id`;
+    /// they are the key of a ``SliceKey``. Empty for a model that every refresh computes from all rows, or whose rows
+    /// are sums.
     let slice: [String]
-    /// The column with the number of entries that a row sums, from `-- Sums: entries`. All columns but the key's are
+    /// The column with the number of entries that a row sums, from `-- Sums: entries`. All columns except the key are
     /// sums of whole numbers, so that a refresh can replace the entries of a slice.
     let sums: String?
     package let references: [Reference]
-    /// Whether the table stays in the database. `-- Kept: no` marks a model that only other models read: a temporary
+    /// Whether the table is kept in the database. `-- Kept: no` marks a model that only other models read: a temporary
     /// table, which is dropped when the refresh ends.
     package let isKept: Bool
-    /// The column whose values a refresh gives out, from `-- Numbered: user_id`. The SELECT returns the keys alone; a
-    /// key has the same number in every refresh, as long as it is among them.
+    /// The column with numbers that refreshes assign, from `-- Numbered: user_id`. The SELECT returns only the keys; a
+    /// key has the same number in every refresh, as long as it exists.
     let numbered: String?
     /// The tables and views from which the model is computed.
     let sources: Set<String>
@@ -28,7 +29,7 @@ package struct Model: Sendable {
     /// An index, from `-- Index: app_id, access_ms WHERE next_start_ms IS NULL`.
     package struct Index: Sendable, Hashable {
         package let columns: [String]
-        /// The condition for rows that are in it; nil for all rows.
+        /// The condition for rows that are in the index; nil if all are.
         package let condition: String?
 
         init(_ text: String) {
@@ -46,7 +47,7 @@ package struct Model: Sendable {
         package let targets: [String]
     }
 
-    /// Names of the tables that a refresh makes from the calendar and the run, which have no files in `sql/`.
+    /// Names of the tables that a refresh creates from the calendar and the run, and that have no files in `sql/`.
     static let seeds: Set<String> = [
         "model_days", "model_fiscal_months", "model_months", "model_pacific_days", "model_run", "model_utc_days",
     ]

@@ -1,9 +1,9 @@
 internal import Foundation
 package import ReceiptSQL
 
-/// The models of this version, and their readers.
+/// The models of this version, and the statements that read them.
 package enum ModelCatalog {
-    /// Every model, after the models from which it is computed.
+    /// All models, each after the models from which it is computed.
     package static func all() throws -> [Model] { try ordered.get() }
 
     private static let folders = ["core", "marts"]
@@ -49,12 +49,12 @@ package enum ModelCatalog {
 
     private static let modelNames = Set(folders.flatMap(SQLFile.files).map(\.name))
 
-    /// A hash of the texts of all models, slices, calendars and views, which changes with any of them and so invalidates rows
-    /// that another text has computed.
+    /// A hash of the texts of all models, slices, calendars and views. If any of them changes, the hash changes and
+    /// invalidates rows that were computed from another text.
     static let definitions: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let texts = ((folders + ["calendar", "slices"]).flatMap(SQLFile.files) + SQLFile.views).map(\.text)
-        // The hash is FNV-1a. Data on time zones is included, since calendars are computed from it.
+        // The hash is FNV-1a. The version of time zone data is included, since calendars are computed from it.
         for byte in (texts + [TimeZone.timeZoneDataVersion]).joined(separator: "\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }

@@ -1,8 +1,9 @@
 package import GRDB
 
-/// Checks models against their headers: keys are unique, required columns have values, and references lead to rows.
+/// Checks models against their headers: keys are unique, required columns have values, and references refer to existing
+/// rows.
 package enum ModelCheck {
-    /// Computes what is tied to some transactions, chosen at random, and compares it with the models' rows.
+    /// Computes the rows that depend on some random transactions again, and compares them with the models' rows.
     ///
     /// - Returns: descriptions of the differences.
     package static func differences(inSampleOf transactions: Int, _ db: Database) throws -> [String] {
@@ -12,7 +13,7 @@ package enum ModelCheck {
         return try SlicedRefresh(db, ModelPlan.present(), replacing: state).differences(inSampleOf: transactions)
     }
 
-    /// Descriptions of the models' faults.
+    /// Descriptions of the faults in the models.
     package static func offences(_ db: Database) throws -> [String] {
         var offences: [String] = []
         func expect(none sql: String, _ what: (Int) -> String) throws {

@@ -1,14 +1,14 @@
 package import GRDB
 
-/// Computes all models from all documents, in temporary tables beside the rows that refreshes by slices have left, and
-/// replaces the rows of models that differ.
+/// Computes all models from all documents, in temporary tables beside the rows that refreshes by slices (of changed
+/// rows only) have produced, and replaces the rows of models that differ.
 package struct ModelComparison {
     private let db: Database
     private let models: [Model]
 
     /// - Parameters:
     ///   - onModel: called before each model.
-    ///   - isStopped: called before each model; true leaves everything as it was.
+    ///   - isStopped: called before each model; if it returns true, everything is left unchanged.
     /// - Returns: descriptions of the differences; nil if the comparison was stopped.
     package static func run(
         _ db: Database, onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }

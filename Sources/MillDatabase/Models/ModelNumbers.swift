@@ -1,15 +1,15 @@
 internal import GRDB
 
 /// Numbers of a model's keys, such as users and customers. Rows of other models stay the same from refresh to refresh
-/// only if their numbers do, so that a key has its number as long as it exists. The highest number may be given again
-/// after its key was deleted in an earlier refresh.
+/// only if these numbers do, so a key keeps its number as long as it exists. After the key with the highest number was
+/// deleted in an earlier refresh, its number may be assigned again.
 enum ModelNumbers {
     private static let keys = "temp.model_keys"
 
-    /// Gives a number to each new key of a model.
+    /// Assigns a number to each new key of a model.
     ///
-    /// - Parameter deletes: whether to delete the keys that its SELECT does not return; it returns few in a refresh by
-    ///   slices.
+    /// - Parameter deletes: whether to delete the keys that its SELECT does not return. It must be false in a refresh
+    ///   by slices, in which the SELECT returns only few keys.
     static func give(_ number: String, to model: Model, deletes: Bool, _ db: Database) throws {
         let columns = model.key.joined(separator: ", ")
         if try !db.has(model.name) || db.columns(in: model.name, in: "main").map(\.name) != model.key + [number] {

@@ -1,16 +1,16 @@
 internal import MillSystem
 
-/// The order in which a refresh by slices computes the models.
+/// The order in which a refresh by slices computes the models. A slice is the set of rows that new documents affect.
 struct ModelPlan: Sendable {
-    /// Models that are computed whole, and that models of slices read.
+    /// Models that are computed from all rows, and that models of slices read.
     let first: [Model]
-    /// Models of which a slice is computed, and temporary models that these read.
+    /// Models of which only a slice is computed, and temporary models that these read.
     let sliced: [Model]
     /// Models whose rows are sums over models of slices.
     let sums: [Model]
     /// Temporary models that sums read.
     let summed: [Model]
-    /// All others, and temporary models that these read, which are computed whole.
+    /// All other models, and temporary models that these read; they are computed from all rows.
     let last: [Model]
 
     var count: Int { first.count + summed.count + sliced.count + sums.count + last.count }
@@ -46,7 +46,7 @@ struct ModelPlan: Sendable {
         for model in parts where !model.slice.isEmpty && SliceKey.with(columns: model.slice) == nil {
             throw Model.fault(model.name, "no key of slices has the columns \(model.slice.joined(separator: ", "))")
         }
-        // A refresh subtracts the entries of the rows that it replaces, so these rows have to be there still.
+        // A refresh subtracts the entries of the rows that it replaces, so these rows must still exist.
         for model in models
         where model.isKept && !model.isPart && readBySums.contains(model.name) && !done.contains(model.name) {
             throw Model.fault(model.name, "is summed by a model, and keeps no slices")
@@ -55,7 +55,7 @@ struct ModelPlan: Sendable {
 }
 
 extension Model {
-    /// Whether a refresh computes a part of it: the rows of a slice, or the numbers of new keys.
+    /// Whether a refresh computes only a part of the model: the rows of a slice, or the numbers of new keys.
     fileprivate var isPart: Bool { !slice.isEmpty || numbered != nil }
 
     /// The tables, views and models that a model reads, also through views.

@@ -8,11 +8,12 @@ package enum ModelRefresh {
     private static let cacheKibibytes = 64 << 10
 
     /// - Parameters:
-    ///   - run: the run to record as finder of new signals; nil if no run is at work.
-    ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
-    ///   - maximumShare: the maximum share of all transactions in a slice; where more changed, everything is computed.
+    ///   - run: the run to which new signals are attributed; nil if no run is active.
+    ///   - isWhole: whether to compute everything again, even if computing a slice would do.
+    ///   - maximumShare: the maximum share of all transactions in a slice; if more have changed, everything is
+    ///     computed.
     ///   - onModel: called before each model.
-    ///   - isStopped: called before each model; true rolls all models back.
+    ///   - isStopped: called before each model; if it returns true, all models are rolled back.
     /// - Returns: the new state; nil if the refresh was stopped.
     @discardableResult
     package static func run(
@@ -28,8 +29,8 @@ package enum ModelRefresh {
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:maximumShare:onModel:isStopped:)`` does, within the transaction of
-    /// the caller.
+    /// Computes all models as ``run(_:foundBy:isWhole:maximumShare:onModel:isStopped:)`` does, within the caller's
+    /// transaction.
     @discardableResult
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, maximumShare: Double = Slice.maximumShare,
@@ -94,7 +95,7 @@ package enum ModelRefresh {
         }
     }
 
-    /// Does work with a large cache for pages and sorts. Temporary tables have a cache of their own.
+    /// Does work with a large cache for pages and sorts. Temporary tables have a separate cache.
     static func withLargeCache<Result>(_ db: Database, _ work: () throws -> Result) throws -> Result {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
         for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }
@@ -104,7 +105,7 @@ package enum ModelRefresh {
         return try work()
     }
 
-    /// Records a run as finder of the signals that no run has found yet, since a command between two runs may have
+    /// Records a run as the finder of all signals that have no finder yet, since a command between two runs may have
     /// refreshed the models. For use within a transaction.
     package static func recordSightings(run: Int64, _ db: Database) throws {
         for table in ["model_signals", "model_cases"] {
@@ -113,8 +114,8 @@ package enum ModelRefresh {
         try keepSightings(db)
     }
 
-    /// Stores which run has found each signal first, which no refresh can compute again. Records of
-    /// signals that no longer exist are deleted.
+    /// Stores which run has first found each signal, since this can't be computed again. Records of signals that no
+    /// longer exist are deleted.
     private static func keepSightings(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -128,7 +129,7 @@ package enum ModelRefresh {
                 """)
     }
 
-    /// Computes one model. Rows that violate its key or a column's type are left out and noted.
+    /// Computes one model. Rows that violate its key or a column's type are left out and recorded.
     ///
     /// - Parameter schema: the schema of the table; nil for the model's own.
     static func make(
@@ -165,14 +166,14 @@ package enum ModelRefresh {
         }
     }
 
-    /// The schema of a model's table, which statements have to name: an earlier version may have kept a model that is
-    /// temporary now, and a temporary table hides a table of its name.
+    /// The schema of a model's table. Statements have to name it: an earlier version may have kept a model that is
+    /// temporary now, and a temporary table hides a table of the same name.
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
-    /// Creates a model's table without rows. The row number is the key, if that is one integer, or the number that a
-    /// numbered model gives to its keys, because other models join by it. For any other key, the table is WITHOUT
-    /// ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity check of
-    /// SQLite 3.40 confuses the columns of such a table and reports damage.
+    /// Creates a model's table without rows. If the key is a single integer, or the model assigns numbers to its keys,
+    /// this number is the row number, because other models join by it. For any other key, the table is WITHOUT ROWID,
+    /// so that the key needs no second tree. The key's columns come first: otherwise the integrity check of SQLite 3.40
+    /// confuses the columns of such a table and reports damage.
     static func makeEmpty(_ model: Model, in schema: String, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others
@@ -192,7 +193,7 @@ package enum ModelRefresh {
     /// Empties all models and deletes their state; views that read them then return no rows. For use within a
     /// transaction.
     ///
-    /// - Parameter keepsNumbers: whether users and customers keep their numbers, and with these their names.
+    /// - Parameter keepsNumbers: whether users and customers keep their numbers, and so their names.
     package static func clear(_ db: Database, keepsNumbers: Bool = false) throws {
         let models = try ModelCatalog.all().filter(\.isKept)
         let numbered = try keepsNumbers ? models.filter { try $0.numbered != nil && db.has($0.name) } : []
@@ -212,7 +213,7 @@ package enum ModelRefresh {
     }
 
     /// Deletes the statistics of `ANALYZE`. The models' SQL is written for the plans that SQLite chooses without
-    /// statistics; with averages, SQLite takes some joins of thousands of rows for joins of one.
+    /// statistics; with averages, SQLite plans some joins of thousands of rows as if they were joins of one.
     private static func forgetStatistics(_ db: Database) throws {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'sqlite_stat[134]'")

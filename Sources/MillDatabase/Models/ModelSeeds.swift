@@ -1,12 +1,12 @@
 internal import GRDB
 internal import MillSystem
 
-/// Tables that models join and that no SELECT computes: the calendars of the database's time zone and of the store, and
+/// Tables that models join but no SELECT computes: the calendars of the database's time zone and of the App Store, and
 /// the run that finds signals.
 enum ModelSeeds {
     /// - Parameters:
-    ///   - former: the state of the present models; their calendars stay if the new ones would be equal.
-    ///   - run: the run that finds signals; nil if no run is at work.
+    ///   - former: the state of the present models; their calendars are kept if the new ones would be equal.
+    ///   - run: the run that finds signals; nil if no run is active.
     /// - Returns: the time zone.
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
@@ -41,7 +41,7 @@ enum ModelSeeds {
         try db.execute(sql: runTable)
     }
 
-    /// The zone in which the store counts the days of the reports that developers download.
+    /// The time zone in which the App Store's reports for developers count days.
     private static let storeZone = "America/Los_Angeles"
 
     private static let runTable = """

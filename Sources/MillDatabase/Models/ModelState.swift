@@ -9,20 +9,23 @@ package struct ModelState: Sendable, Hashable {
     package let timeZone: String
     /// Whether rows, settings and definitions are still those from which the models were computed.
     package let isCurrent: Bool
-    /// How many rows the refresh left out; see ``LeftOutRows``.
+    /// The number of rows that the refresh left out; see ``LeftOutRows``.
     package let leftOut: Int
-    /// Subscriptions and lasting purchases of all models, and how many of them the refresh computed anew.
+    /// The number of subscriptions and lasting purchases in the models, and the number of those that the refresh
+    /// computed again.
     package let subscriptions, touched: Int
-    /// Why the refresh computed everything; nil if it computed a part.
+    /// Why the refresh computed everything; nil if it computed only a part.
     package let wholeBecause: WholeRefresh?
-    /// When all models were computed from all documents last, also to compare them; in milliseconds since 1970 UTC.
+    /// When all models were last computed from all documents, for a refresh or for a comparison; in milliseconds since
+    /// 1970 UTC.
     package let wholeAt: Int64
-    /// The document with the highest number that the refresh saw; 0 where there was none.
+    /// The highest number of a document that the refresh included; 0 if there was none.
     let lastReceipt: Int64
     /// The value of ``ModelCatalog/definitions`` in the version that computed the models.
     let definitions: String
 
-    /// What the refresh computed, how long it took, and why it computed everything: `2510 of 63006 subscriptions in 0.9 s`.
+    /// What the refresh computed, how long it took, and why it computed everything, such as
+    /// `2510 of 63006 subscriptions in 0.9 s`.
     package var summary: String {
         let time = String(format: "%.1f s", seconds)
         return switch wholeBecause {
@@ -42,27 +45,27 @@ package struct ModelState: Sendable, Hashable {
         (refreshedAt, seconds, timeZone) = (row["refreshed_at"], row["seconds"], row["time_zone"])
         definitions = row["definitions"]
         isCurrent = row["is_of_these_rows"] && definitions == ModelCatalog.definitions
-        // Another version of the program may have written the row without these.
+        // Another version of the program may have written the row without these columns.
         (subscriptions, touched) = (row["subscriptions"] ?? 0, row["touched"] ?? 0)
         wholeBecause = (row["whole_because"] as String?).flatMap(WholeRefresh.init)
         (lastReceipt, wholeAt) = (row["last_receipt"] ?? 0, row["whole_at"] ?? 0)
         leftOut = try LeftOutRows.all(db).reduce(0) { $0 + $1.count }
     }
 
-    /// Invalidates the models, for each transaction that only adds rows from which they are computed.
+    /// Invalidates the models. Called in each transaction that only adds rows from which they are computed.
     package static func noteAddition(_ db: Database) throws {
         try db.execute(sql: "UPDATE change_count SET changes = changes + 1")
     }
 
-    /// Invalidates the models, for each transaction that changes or deletes rows or settings from which they are computed,
-    /// so that the next refresh computes everything.
+    /// Invalidates the models so that the next refresh computes everything. Called in each transaction that changes or
+    /// deletes rows or settings from which they are computed.
     package static func noteChange(_ reason: WholeRefresh, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE change_count SET changes = changes + 1, whole_because = coalesce(whole_because, ?)",
             arguments: [reason.rawValue])
     }
 
-    /// Why the next refresh has to compute everything; nil if a slice may do.
+    /// Why the next refresh has to compute everything; nil if a slice may be enough.
     ///
     /// - Parameter former: the state of the present models.
     static func needsWhole(_ former: ModelState?, _ db: Database) throws -> WholeRefresh? {

@@ -1,7 +1,8 @@
-/// The comment at the beginning of a file of `sql/` with one table or view: the meaning of a row and of each column.
+/// The comment at the beginning of an SQL file with one table or view, which describes the meaning of a row and of each
+/// column.
 ///
-/// The comment has paragraphs, then lines of `Field: value`, then `Columns:` with a line for each column. Two or more
-/// blanks separate a column's words; a line with a deeper indentation continues the meaning above.
+/// The comment has paragraphs, then lines of the form `Field: value`, then `Columns:` with a line for each column. Two
+/// or more blanks separate a column's words; a line with a deeper indentation continues the meaning above.
 package struct ObjectHeader: Sendable {
     package struct Column: Sendable, Hashable {
         package let name: String
@@ -9,7 +10,7 @@ package struct ObjectHeader: Sendable {
         package let type: String?
         /// Whether `!` after the type declares that every row has a value.
         package let isRequired: Bool
-        /// The unit, such as `ms` or `milliunits`; `–` where there is none.
+        /// The unit, such as `ms` or `milliunits`; `–` if there is none.
         package let unit: String
         package internal(set) var meaning: String
     }
@@ -23,7 +24,7 @@ package struct ObjectHeader: Sendable {
         "Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered", "Catalog",
     ]
 
-    // Every start of the program reads all headers, so lines are taken as bytes: characters cost ten times as much.
+    // Every start of the program reads all headers, so lines are processed as bytes: characters cost ten times as much.
     package init(of file: String) {
         var isInColumns = false
         var rest = file.utf8[...]
@@ -59,7 +60,7 @@ package struct ObjectHeader: Sendable {
                 unit: unit.isEmpty ? "–" : unit, meaning: String(Substring(words.rest))))
     }
 
-    /// The words of a line that two or more blanks separate.
+    /// The words of a line, separated by two or more blanks.
     private struct Words {
         var rest: Substring.UTF8View
 

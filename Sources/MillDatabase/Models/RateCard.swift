@@ -1,21 +1,21 @@
 package import GRDB
 internal import ReceiptSQL
 
-/// What the store keeps of sales, as a user's rate card states it: a rule for each storefront, kind of product, year of
+/// Apple's commission on sales, as a user's rate card states it: a rule for each storefront, kind of product, year of
 /// paid service and span of days. The database stores the card, and reports of proceeds join it to sales.
 package struct RateCard: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable { case subscription, other }
 
-    /// How the share of one is rounded to the digits of its currency.
+    /// How the share from one sale is rounded to the digits of its currency.
     package enum Rounding: String, Sendable, Hashable, CaseIterable { case nearest, up }
 
     /// The parts of a price, in millionths.
     package struct Rates: Sendable, Hashable {
-        /// The commission, of the price without tax.
+        /// The commission, as a share of the price without tax.
         package var commission: Int
-        /// The tax in the price, of the price without tax; 0 where the tax is added to the price.
+        /// The tax in the price, as a share of the price without tax; 0 if the tax is added to the price.
         package var tax: Int
-        /// What the store adds to the commission, of the commission.
+        /// The amount added to the commission, as a share of the commission.
         package var levy: Int
         package var rounding: Rounding
 
@@ -27,9 +27,9 @@ package struct RateCard: Sendable, Hashable {
     package struct Rule: Sendable, Hashable {
         package var storefront: String
         package var kind: Kind
-        /// 2 after a year of paid service, else 1.
+        /// 2 after a year of paid service, otherwise 1.
         package var paidYear: Int
-        /// Days since 1970, without the upper bound.
+        /// Days since 1970; the upper bound is excluded.
         package var days: Range<Int>
         package var rates: Rates
 
@@ -40,19 +40,19 @@ package struct RateCard: Sendable, Hashable {
         }
     }
 
-    /// Days for which a rule without bounds holds: no number of a day is greater.
+    /// The days of a rule without bounds; no day has a greater number.
     package static let allDays = 0..<10_000_000
 
     package var rules: [Rule]
-    /// Digits behind the point by currency, where the card states them.
+    /// The number of decimals by currency, if the card states them.
     package var digits: [String: Int]
 
     package init(rules: [Rule], digits: [String: Int]) { (self.rules, self.digits) = (rules, digits) }
 
-    /// The tables that hold a card.
+    /// The tables that store a card.
     package static let tables = ["rate_rule", "rate_currency"]
 
-    /// Stores the card in place of the card stored before. For use within a transaction.
+    /// Replaces the stored card by this one. For use within a transaction.
     package func replace(in schema: String = "main", _ db: Database) throws {
         for table in Self.tables { try db.execute(sql: "DELETE FROM \(schema).\(table)") }
         let insert = try db.makeStatement(
@@ -74,10 +74,10 @@ package struct RateCard: Sendable, Hashable {
         }
     }
 
-    /// Countries that may have a storefront, by the three letters of ISO 3166.
+    /// Countries for which there may be a storefront, by the three letters of ISO 3166.
     package static let storefronts: [String] = {
         let text = SQLFile.views.first { $0.name == "model_countries" }?.text ?? ""
-        // Comments before the rows hold apostrophes. Each row holds two texts in single quotes, of which the first has
+        // Comments before the rows contain apostrophes. Each row has two texts in single quotes, the first of which has
         // the three letters.
         let rows = text.firstRange(of: "VALUES").map { text[$0.upperBound...] } ?? ""
         let texts = rows.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter {

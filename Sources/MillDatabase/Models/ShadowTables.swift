@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MillSystem
 
-/// Temporary tables that hide those of the same name, and have the rows of a slice alone: SQLite looks a name up among
-/// temporary tables first. So the models' own SELECTs compute a slice.
+/// Temporary tables that hide those of the same name and contain only the rows of a slice, the rows that new documents
+/// affect. SQLite searches a name first among temporary tables, so the models' own SELECTs compute the slice.
 struct ShadowTables {
     private let db: Database
-    /// The last document that the former refresh saw, where the tables are to hold the slice as it was then; else nil.
+    /// The last document of the former refresh, if the tables are to contain the slice as it was then; otherwise nil.
     private let lastReceipt: Int64?
     private(set) var tables: [String] = []
     private var views: ShadowViews
@@ -15,8 +15,8 @@ struct ShadowTables {
         views = ShadowViews(db)
     }
 
-    /// Hides the tables of the loader that models read and whose rows belong to a slice, and the views over them and over
-    /// models that are hidden.
+    /// Hides the loader's tables that models read and whose rows belong to a slice, and the views over them and over
+    /// hidden models.
     mutating func make(readBy models: [Model], over others: [Model]) throws {
         let names = Set(models.flatMap(\.allSources)).sorted()
         for name in names where !name.hasPrefix("model_") && ModelCatalog.views[name] == nil {
@@ -31,7 +31,8 @@ struct ShadowTables {
         for table in tables { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)") }
     }
 
-    /// The rows of a table that belong to a slice, named `own`; nil if rows belong to no thing, as those of apps.
+    /// The rows of a table that belong to a slice, named `own`; nil if the table's rows, such as apps, belong to no
+    /// slice.
     private func rows(of name: String) throws -> String? {
         guard let table = LoaderTable.named(name), let key = SliceKey.with(columns: table.owner.identifier) else {
             return nil
@@ -57,7 +58,7 @@ struct ShadowTables {
         let definitions = columns.map { "\($0.name) \($0.type)" } + ["PRIMARY KEY (\(Self.list(key.map(\.name))))"]
         let names = columns.map(\.name)
         tables.append(table)
-        // A column of the type ANY keeps texts as they are in strict tables alone.
+        // Only in strict tables does a column of the type ANY keep texts as they are.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE \(table) (\(Self.list(definitions))) STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");

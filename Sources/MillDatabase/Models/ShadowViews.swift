@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Temporary views that hide views of the database, whose text reads the database's own tables even where temporary tables
-/// hide these.
+/// Temporary views that hide views of the database. The hidden views would read the database's own tables even if
+/// temporary tables hide these.
 struct ShadowViews {
     private let db: Database
     private var names: [String] = []

@@ -1,32 +1,34 @@
 internal import GRDB
 internal import ReceiptSQL
 
-/// What a refresh computes anew: everything that is tied to what was loaded since the last one. Things that are tied to each
-/// other are in one slice, so that rows within it depend on no row outside it.
+/// The part of the models that a refresh computes again: everything connected to what was loaded since the last
+/// refresh. Things that are connected to each other are in one slice, so that rows within it depend on no row outside
+/// it.
 ///
-/// A first set is found by `sql/slices/new`, and completed by ``SliceKey``s, round by round, until no more is found.
+/// A first set is found by `sql/slices/new`, and then extended by ``SliceKey``s, round by round, until nothing more is
+/// found.
 struct Slice {
     private let db: Database
-    /// Slices with more than this share of all transactions take longer than computing everything.
+    /// For slices with more than this share of all transactions, computing everything is faster.
     static let maximumShare = 0.25
-    /// The maximum number of transactions of a sample: a few may be tied to nearly all others.
+    /// The maximum number of transactions in a sample: even a few may be connected to nearly all others.
     private static let maximumSample = 50_000
 
     init(_ db: Database) { self.db = db }
 
-    /// Finds what was loaded since the last refresh, and all that is tied to it.
+    /// Finds what was loaded since the last refresh, and everything connected to it.
     ///
     /// - Parameter share: the maximum share of all transactions.
-    /// - Returns: whether the slice is small enough to be computed by itself.
+    /// - Returns: whether the slice is small enough to be computed separately.
     func findNew(upTo share: Double) throws -> Bool {
-        // The number of rows would cost a scan; numbers of deleted purchases are few.
+        // Counting rows would need a scan, and few numbers belong to deleted purchases.
         let purchases = try Int.fetchOne(db, sql: "SELECT max(purchase_id) FROM purchase") ?? 0
         return try find(
             SQLFile.files(in: "slices/new").map { ($0.name, $0.text) },
             upTo: Int(Double(purchases) * share))
     }
 
-    /// Finds all that is tied to some transactions, chosen at random.
+    /// Finds everything connected to some random transactions.
     ///
     /// - Returns: whether the slice is small enough for a sample.
     func findSample(of transactions: Int) throws -> Bool {
@@ -40,9 +42,10 @@ struct Slice {
         return try find([("purchases", chosen)], upTo: Self.maximumSample)
     }
 
-    /// Finds what certain SELECTs return, each named as the ``SliceKey`` of its columns, and all that is tied to it.
+    /// Finds what the given SELECTs return, each named as the ``SliceKey`` of its columns, and everything connected to
+    /// it.
     ///
-    /// - Returns: whether it has no more than so many transactions.
+    /// - Returns: whether the slice has no more than `maximum` transactions.
     private func find(_ selects: [(key: String, select: String)], upTo maximum: Int) throws -> Bool {
         try db.execute(
             sql: "CREATE TEMP TABLE slice_round (round INTEGER NOT NULL); INSERT INTO slice_round VALUES (0)")
@@ -51,7 +54,7 @@ struct Slice {
             guard let key = SliceKey.all.first(where: { $0.name == name }) else { continue }
             try insertion(of: select, into: key, round: "0").execute()
         }
-        // Long chains of accounts and documents take a round for each link, so that each round has to be cheap.
+        // Long chains of accounts and documents take a round for each link, so each round has to be cheap.
         let insertions = try SliceKey.all.map {
             try insertion(of: $0.select, into: $0, round: "(SELECT round + 1 FROM slice_round)")
         }

@@ -1,7 +1,7 @@
 internal import ReceiptSQL
 
-/// One kind of thing whose rows are computed together, such as transactions or users: a file in `sql/slices/reached`. Its
-/// SELECT returns the things that are tied to those of the tables `reached_…`, directly.
+/// One kind of thing whose rows are computed together, such as transactions or users: a file in `sql/slices/reached`.
+/// Its SELECT returns the things that are directly connected to those in the tables `reached_…`.
 struct SliceKey: Sendable {
     let name: String
     let columns: [String]
@@ -17,12 +17,13 @@ struct SliceKey: Sendable {
         columns = ObjectHeader(of: file.text).values(of: "Key").flatMap(Model.list)
     }
 
-    /// The temporary table with the things of the slice, and the round in which each was found.
+    /// The temporary table with the things of this kind in the slice, and the round in which each was found.
     var table: String { "slice_\(name)" }
 
     var definition: String {
-        // Identifiers of transactions are integers, or texts where they are not canonical decimals. Models keep those of
-        // submissions in columns of the type ANY, whose index SQLite doesn't use for a comparison with an INTEGER column.
+        // Transaction identifiers are integers, or texts if they are not canonical decimals. Models store those of
+        // submissions in columns of the type ANY; SQLite doesn't use an index on them for a comparison with an INTEGER
+        // column.
         let types = ["original_id": "ANY", "submission_id": "ANY", "token": "TEXT"]
         let definitions = columns.map { "\($0) \(types[$0] ?? "INTEGER")" }
         let key = columns.joined(separator: ", ")

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Computes the rows of a slice by the models' own SELECTs, over temporary tables with the rows of the slice alone, and
-/// replaces the slice's former rows with them.
+/// Computes the rows of a slice with the models' own SELECTs, over temporary tables that contain only the rows of the
+/// slice, and replaces the slice's former rows with the results.
 struct SlicedRefresh {
     private let db: Database
     private let plan: ModelPlan
@@ -23,7 +23,7 @@ struct SlicedRefresh {
     ///
     /// - Parameter share: the maximum share of all transactions that a slice may have.
     /// - Returns: the number of subscriptions and lasting purchases in the slice.
-    /// - Throws: ``WholeRefresh`` where all models have to be computed whole.
+    /// - Throws: ``WholeRefresh`` if all models have to be computed from everything.
     func run(upTo share: Double) throws -> Int {
         try db.execute(sql: "CREATE TEMP TABLE former_apps AS SELECT * FROM main.model_apps")
         var shadows = ShadowTables(db)
@@ -38,16 +38,16 @@ struct SlicedRefresh {
         for model in plan.sliced where !model.slice.isEmpty { try splice(model) }
         for model in plan.sums { try exchange(model) }
         let count = try slice.subscriptions()
-        // Models that are computed whole read the models again, and no longer those of the slice.
+        // Models that are computed from all rows have to read the models themselves again, not the slice.
         try shadows.drop()
         for model in plan.sliced + plan.sums { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
         for model in plan.last { try make(model) }
         return count
     }
 
-    /// Computes a sample of the models' rows anew, in temporary tables, and compares it with the rows that the models have.
+    /// Computes a sample of the models' rows again, in temporary tables, and compares it with the models' rows.
     ///
-    /// - Returns: descriptions of the differences; none where the sample is tied to too many transactions.
+    /// - Returns: descriptions of the differences; none if the sample is connected to too many transactions.
     func differences(inSampleOf transactions: Int) throws -> [String] {
         var shadows = ShadowTables(db)
         defer { drop(shadows) }
@@ -59,7 +59,7 @@ struct SlicedRefresh {
                 try make(model, into: "temp")
             } catch let error as DatabaseError where LeftOutRows.explains(error) || error.resultCode == .SQLITE_READONLY
             {
-                // Rows that violate the key could not be noted either.
+                // Here, rows that violate the key could not be recorded either.
                 return ["\(model.name) can't be computed: its rows violate its key or a column's type"]
             }
             guard !model.slice.isEmpty else { continue }
@@ -87,7 +87,8 @@ struct SlicedRefresh {
         try ModelRefresh.make(model, into: schema, deletesNumbers: false, db)
     }
 
-    /// Whether an app's first notification is earlier than it was, which changes what is known of all its periods.
+    /// Whether an app's first notification is now earlier than before, which changes what is known about all of its
+    /// periods.
     private func hasEarlierNotification() throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -98,8 +99,8 @@ struct SlicedRefresh {
                 """) ?? false
     }
 
-    /// Computes the sums over the slice as it was at the former refresh: over the models' rows, and over documents and lines
-    /// that were loaded before.
+    /// Computes the sums over the slice as it was at the former refresh: over the models' rows, and over documents and
+    /// lines that were loaded before.
     private func computeFormerSums() throws {
         let read = Set((plan.sums + plan.summed).flatMap(\.allSources))
         let models = plan.sliced.filter { read.contains($0.name) && !$0.slice.isEmpty }
@@ -121,7 +122,7 @@ struct SlicedRefresh {
         for model in models + plan.summed { try db.execute(sql: "DROP TABLE temp.\(model.name)") }
     }
 
-    /// The rows that a model has of the slice, named `own`.
+    /// The rows of a model that belong to the slice, named `own`.
     private func formerRows(of model: Model) -> String {
         let isSame = model.slice.map { "own.\($0) = slice.\($0)" }.joined(separator: " AND ")
         return "\(table(of: model)) AS slice CROSS JOIN main.\(model.name) AS own ON \(isSame)"
