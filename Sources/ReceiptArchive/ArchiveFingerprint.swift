@@ -1,9 +1,9 @@
 package import MillDigest
 package import MillSystem
 
-/// An archive's identity, which is its content, whatever its name.
+/// An archive's identity: its content, regardless of its name.
 package struct ArchiveID: Sendable, Hashable {
-    /// The name without folders with which the file came.
+    /// The file's name without folders, when it was delivered.
     package let name: String
     /// The SHA-256 of the file's bytes, compressed or not.
     package let sha256: SHA256Digest
@@ -15,21 +15,20 @@ package struct ArchiveID: Sendable, Hashable {
     }
 }
 
-/// The identity of an archive whose file is open, with the file's state when it was read.
+/// The identity of an open archive, with the file's state when it was read.
 package struct ArchiveFingerprint: Sendable {
     package let id: ArchiveID
-    /// The stamp of the file before the reading.
+    /// The stamp of the file before it was read.
     package let stamp: FileStamp
     /// The archive's former content, which an earlier run has loaded and to which the rest was
     /// appended.
     package var prefix: SHA256Digest?
 
-    /// Reads a file to its end, and goes back to its beginning. Bytes that are appended afterwards
-    /// are not read, because they belong to another content.
+    /// Reads a file to its end, and rewinds it. Bytes that are appended afterwards are not read, because they belong to
+    /// another content.
     ///
-    /// - Throws: ``MillError`` where the file can't be read, or is called gzip and has no bytes, as
-    ///   a delivery that was cut short leaves it: even an empty text has a header and a trailer
-    ///   (RFC 1952, 2.3).
+    /// - Throws: ``MillError`` if the file can't be read, or if it is named as gzip and is empty, as after an
+    ///   interrupted delivery: even an empty text has a gzip header and trailer (RFC 1952, 2.3).
     package init(of file: InputFile) throws(MillError) {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
@@ -55,8 +54,7 @@ package struct ArchiveFingerprint: Sendable {
         case rewritten
     }
 
-    /// Compares the file with the recognised content; reads the file once more where it was written
-    /// to.
+    /// Compares the file with the recognised content. If the file was written to since, it is read once more.
     package func change(of file: InputFile) throws(MillError) -> FileChange {
         let now = try file.stamp()
         if now == stamp, now.bytes == bytes { return .none }
@@ -65,14 +63,14 @@ package struct ArchiveFingerprint: Sendable {
 }
 
 extension InputFile {
-    /// The SHA-256 of the file's first `limit` bytes, and the number of bytes digested, which is
-    /// less where the file is shorter.
+    /// The SHA-256 of the file's first `limit` bytes, and the number of digested bytes, which is smaller if the file is
+    /// shorter.
     package func digest(upTo limit: Int64 = .max) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
         try digests(upTo: [limit])[0]
     }
 
-    /// The SHA-256 of the file's beginnings of the given lengths, which ascend, in one pass. For a
-    /// length greater than the file's, the digest is that of the whole file.
+    /// The SHA-256 of the file's beginnings of the given ascending lengths, in one pass. For a length greater than the
+    /// file's, the digest is that of the whole file.
     package func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let digest = try Self.hashing { () throws(OpenSSLError) in try MessageDigest() }
         try Self.hashing { () throws(OpenSSLError) in try digest.start(.sha256) }

@@ -1,35 +1,36 @@
 internal import MillBytes
 package import MillSystem
 
-/// Cuts an archive's text into batches of whole lines.
+/// Splits an archive's text into batches of whole lines.
 ///
-/// The memory used stays within one batch and one line, whatever the archive holds.
+/// The memory in use is limited to one batch and one line, whatever the archive contains.
 package struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
-    /// Whether a stream's lines are returned without waiting for a full batch, because the writer
-    /// may wait for the answer.
+    /// Whether a stream's lines are returned without waiting for a full batch, because the stream's writer may wait for
+    /// the answer.
     private let isPrompt: Bool
     /// The number of lines at the beginning that an earlier run has loaded.
     private var linesToSkip: Int64
-    /// The beginning of a line whose end has not been read.
+    /// The beginning of a line whose end has not been read yet.
     private var carry: [UInt8] = []
     private var isFinished = false
-    /// Whether nothing of the archive was returned yet, so that a header may come.
+    /// Whether nothing of the archive was returned yet, so that a header may follow.
     private var isAtBeginning = true
-    /// The header of an archive that may be a table, once its first line was read. It is a line like others.
+    /// The header of an archive that may be a table, once its first line was read. The header is returned as a line
+    /// like others.
     package private(set) var header: TableHeader?
-    /// The reason why the text ended before the file's end; nil while no damage was found.
+    /// The reason why the text ended before the file's end; nil if no damage was found so far.
     package private(set) var damage: String?
     /// Digests the returned text; nil if no digest is wanted, or if the file's bytes are the text.
     private let digest: ArchiveTextDigest?
-    /// Whether more text is to come, asked once, at the end of the text: a last line without its
-    /// newline is not a line yet then.
+    /// Whether more text will be appended. It is called once, at the end of the text; if so, a last line without a
+    /// newline is incomplete.
     private let isGrowing: () throws(MillError) -> Bool
 
-    /// The size of a batch's text in bytes: large enough that handing a batch over costs nothing,
-    /// small enough to stay in a core's cache.
+    /// The size of a batch's text in bytes. It is large enough that handing over a batch costs almost nothing, and
+    /// small enough for a core's cache.
     package static let defaultBatchSize = 1 << 18
 
     package init(
@@ -56,7 +57,7 @@ package struct ArchiveReader: ~Copyable {
     /// The text of all lines that were returned or skipped; nil if it is not digested.
     package func text() throws(MillError) -> ArchiveText? { try digest?.current() }
 
-    /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
+    /// The next whole lines; no line if a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
             if case .lines(let text) = piece {
@@ -103,7 +104,7 @@ package struct ArchiveReader: ~Copyable {
             guard filling != .end else {
                 isFinished = true
                 if !text.isEmpty, try isCut() {
-                    // A line without its end is no line yet.
+                    // A line without its newline is not complete yet.
                     guard let lastNewline = text.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
                     text.removeSubrange((lastNewline + 1)...)
                 }
@@ -128,7 +129,7 @@ package struct ArchiveReader: ~Copyable {
         }
     }
 
-    /// Whether a text has one line end, and may begin with a header: then the second line shows whether it does.
+    /// Whether a text has only one line end, and may begin with a header. Then the second line is needed to decide.
     private static func isHeaderAlone(_ text: [UInt8], _ newline: Int?) -> Bool {
         newline != nil && text.firstIndex(of: UInt8(ascii: "\n")) == newline
             && TableHeader(beginningOf: text.span.extracting(...(newline ?? 0))) != nil
@@ -136,7 +137,7 @@ package struct ArchiveReader: ~Copyable {
 
     private enum Filling {
         case more
-        /// A stream is silent.
+        /// The stream is silent.
         case nothing
         case end
     }
@@ -183,7 +184,7 @@ package struct ArchiveReader: ~Copyable {
         return try isCut() ? nil : total
     }
 
-    /// Whether the end of the text is not the end of its last line.
+    /// Whether the text ends before the end of its last line.
     private func isCut() throws(MillError) -> Bool {
         if damage != nil { return true }
         return try isGrowing()

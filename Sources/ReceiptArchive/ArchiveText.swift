@@ -38,10 +38,10 @@ final class ArchiveTextDigest {
 }
 
 extension InputFile {
-    /// The beginnings of the file's text with the given ascending lengths, in one pass from the file's first byte. A
-    /// text that ends earlier, whole or damaged, gives a shorter beginning.
+    /// The beginnings of the file's text with the given ascending lengths, in one pass from the file's first byte. If
+    /// the text ends earlier, complete or damaged, the beginning is shorter.
     ///
-    /// - Parameter inflationLimit: the limit of ``Limits/inflation``.
+    /// - Parameter inflationLimit: the limit as in ``Limits/inflation``.
     package func texts(upTo lengths: [Int64], inflationLimit: Int) throws(MillError) -> [ArchiveText] {
         var source = try ByteSource(file: self, inflationLimit: inflationLimit)
         let digest = try ArchiveTextDigest()

@@ -1,7 +1,7 @@
 package import MillSystem
 
-/// The text of an archive: the file's bytes unchanged, or inflated where they begin as gzip does.
-/// The content decides, never the name.
+/// The text of an archive: the file's bytes unchanged or, if they begin like gzip, inflated. The content decides this,
+/// never the name.
 package struct ByteSource: ~Copyable {
     private let file: InputFile
     private let inputCapacity: Int
@@ -9,7 +9,7 @@ package struct ByteSource: ~Copyable {
     private var start = 0
     private var end = 0
     private var inflater: (any Inflater)?
-    /// Whether the inflater may still hold text of input that it has taken.
+    /// Whether the inflater may still hold text of input that it has consumed.
     private var inflaterIsFull = false
     private var isInsideMember = false
     private var header = GzipHeader()
@@ -21,30 +21,30 @@ package struct ByteSource: ~Copyable {
     private var producedBytes = 0
     /// The number of bytes of text in the gzip members that have ended and whose checksums match.
     package private(set) var soundBytes = 0
-    /// The first bytes of inflated text, as many as show a foreign format.
+    /// The first bytes of inflated text, as many as are needed to recognise a foreign format.
     private var beginning: [UInt8] = []
     private let inflationLimit: Int
     private let takesOtherText: Bool
-    /// The reason why no more text comes. The reason is stored, because an inflater that is called
-    /// again after a fault may go on with the bytes that follow.
+    /// The reason why no more text follows. It is stored, because an inflater that is called again after a fault might
+    /// continue with the bytes that follow.
     private var damage: String?
 
-    /// The number of bytes of text before the ratio of inflation is checked, because the beginning
-    /// of a small file says little.
+    /// The number of bytes of text before the inflation ratio is checked, because the beginning of a small file is not
+    /// representative.
     static let uncheckedBytes = 16 << 20
 
     /// Whether the file is compressed.
     package var isPacked: Bool { inflater != nil }
 
     package enum ReadResult: Equatable {
-        /// The number of bytes written; 0 where the file gave nothing for its longest silence.
+        /// The number of bytes written; 0 if the file produced nothing during its longest silence.
         case produced(Int)
         case end
-        /// The text ends here, though the file promised more.
+        /// The text ends here, although the file should have more.
         case damaged(String)
     }
 
-    /// The way in which a file is read, which tests vary.
+    /// How a file is read; tests vary it.
     package struct Method {
         /// The fastest inflater of this build.
         static var fastestInflater: any Inflater.Type {
@@ -56,23 +56,23 @@ package struct ByteSource: ~Copyable {
         }
 
         package var inflater: any Inflater.Type = Method.fastestInflater
-        /// The number of bytes read from the file at once.
+        /// The number of bytes that are read from the file at a time.
         package var inputCapacity = 1 << 17
-        /// Whether text is given that no archive holds, such as UTF-16, for readers of other files.
+        /// Whether text that no archive contains, such as UTF-16, is returned, for readers of other files.
         package var takesOtherText = false
     }
 
     /// The first bytes of a gzip member (RFC 1952, 2.3.1).
     private static let magic: [UInt8] = [0x1f, 0x8b]
 
-    /// - Parameter inflationLimit: the limit of ``Limits/inflation``.
+    /// - Parameter inflationLimit: the limit as in ``Limits/inflation``.
     package init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
         takesOtherText = method.takesOtherText
         inputCapacity = method.inputCapacity
         input = [UInt8](repeating: 0, count: max(method.inputCapacity, ForeignFormat.longestBeginning))
-        // A pipe may give fewer bytes at once than show a format.
+        // A pipe may return fewer bytes at once than are needed to recognise a format.
         try fill(atLeast: ForeignFormat.longestBeginning)
         if input[..<end].starts(with: Self.magic) {
             guard let inflater = method.inflater.init() else {
@@ -87,7 +87,7 @@ package struct ByteSource: ~Copyable {
         }
     }
 
-    /// Writes text into `output`, which must not be empty. After damage no more text comes.
+    /// Writes text into `output`, which must not be empty. After damage, no more text follows.
     package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> ReadResult {
         if let damage { return .damaged(damage) }
         let outcome = try readUndamaged(into: output)
@@ -135,7 +135,7 @@ package struct ByteSource: ~Copyable {
             producedBytes += step.produced
             switch step.ending {
             case .damaged(let reason):
-                // Text that was inflated before the fault is returned like any other.
+                // Text that was inflated before the fault is returned as usual.
                 if step.produced > 0 {
                     damage = reason
                     return .produced(step.produced)
@@ -145,13 +145,12 @@ package struct ByteSource: ~Copyable {
             case .open: inflaterIsFull = step.produced == output.count
             }
             if step.produced > 0 { return .produced(step.produced) }
-            // The check stands after the inflation, because the inflater may hold text for which
-            // `output` had no space.
+            // This check comes after the inflation, because the inflater may hold text for which `output` had no space.
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
 
-    /// Reads on in a member's header; at its end, gives the inflater a plain header instead.
+    /// Continues reading a member's header; at its end, passes a plain header to the inflater instead.
     ///
     /// - Parameter output: memory for the inflater, which writes no text for a header.
     /// - Returns: the header's fault; nil if there is none.
@@ -185,8 +184,7 @@ package struct ByteSource: ~Copyable {
         consumedBytes += count
     }
 
-    /// Reads until `count` bytes are in the buffer, or the file's end: a header may stand across
-    /// two reads.
+    /// Reads until the buffer has `count` bytes, or to the file's end: a header may be split between two reads.
     private mutating func fill(atLeast count: Int) throws(MillError) {
         guard end - start < count else { return }
         for offset in 0..<(end - start) { input[offset] = input[start + offset] }

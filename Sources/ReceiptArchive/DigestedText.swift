@@ -1,20 +1,20 @@
 package import MillDigest
 package import MillSystem
 
-/// A file's text, inflated where the file is gzip, and the SHA-256 of the text read so far.
+/// A file's text, inflated if the file is gzip, and the SHA-256 of the text read so far.
 ///
 /// Unlike the digest of a file's bytes, the text's digest stays the same if the file is compressed again.
 package final class DigestedText {
     private let path: String
     private var source: ByteSource
     private let digest: MessageDigest
-    /// How many bytes of the text have been read.
+    /// The number of bytes of the text that have been read.
     package private(set) var bytes = 0
-    /// The lengths, in descending order, at which digests are stored and that are not reached yet.
+    /// The remaining lengths, in descending order, at which digests are to be stored.
     private var marks: [Int]
     /// The digests of the text's beginnings, for the wanted lengths that were reached.
     package private(set) var beginnings: [Int: SHA256Digest] = [:]
-    /// The first bytes, by which a reader may see what the text is.
+    /// The first bytes, from which a reader may recognise the kind of text.
     package private(set) var beginning: ArraySlice<UInt8> = []
 
     private static let chunkBytes = 1 << 18
@@ -22,7 +22,7 @@ package final class DigestedText {
 
     /// - Parameters:
     ///   - file: the file, positioned at its first byte.
-    ///   - inflationLimit: the limit of ``Limits/inflation``.
+    ///   - inflationLimit: the limit as in ``Limits/inflation``.
     ///   - marks: lengths of beginnings whose digests are wanted.
     package init(of file: InputFile, inflationLimit: Int, marks: [Int] = []) throws(MillError) {
         (path, self.marks) = (file.path, Set(marks).sorted(by: >))
@@ -35,7 +35,7 @@ package final class DigestedText {
 
     /// The next bytes of the text; nil at its end.
     ///
-    /// - Throws: ``MillError`` where the file is damaged.
+    /// - Throws: ``MillError`` if the file is damaged.
     package func next() throws(MillError) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         var space = chunk.mutableSpan

@@ -1,6 +1,6 @@
 internal import MillSystem
 
-/// The files that a run is still to open, in this order, and their bytes when the run began.
+/// The files that a run has yet to open, in this order, and their sizes when the run began.
 package struct FilesAhead {
     private var files: ArraySlice<(path: String, bytes: Double, isStream: Bool)>
     package private(set) var bytes: Double

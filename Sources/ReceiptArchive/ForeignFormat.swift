@@ -1,14 +1,14 @@
 internal import MillBytes
 internal import MillSystem
 
-/// Formats of archives that are not read, known by their first bytes. One error names the format,
-/// where otherwise each line would be rejected.
+/// Formats of files that are not read as archives, recognised by their first bytes. One error names the format;
+/// otherwise each line would be rejected.
 enum ForeignFormat: String, CaseIterable {
     case xz, zstd, bzip2, lz4, zip
     case utf16 = "UTF-16"
     case storeReport = "a report file of the store"
 
-    /// The maximum number of bytes that show a format.
+    /// The number of bytes that are needed to recognise every format.
     static let longestBeginning = allCases.flatMap(\.beginnings).map(\.count).max() ?? 0
 
     /// The bytes with which files of this format begin.
@@ -19,11 +19,11 @@ enum ForeignFormat: String, CaseIterable {
         case .bzip2: (UInt8(ascii: "1")...UInt8(ascii: "9")).map { Array("BZh".utf8) + [$0, 0x31, 0x41, 0x59] }
         case .lz4: [[0x04, 0x22, 0x4d, 0x18]]
         case .zip: [[0x50, 0x4b, 0x03, 0x04]]
-        // The byte order mark, or a brace or a letter of base64 in two bytes.
+        // The byte order mark, or a brace or a base64 letter in two bytes.
         case .utf16:
             [[0xff, 0xfe], [0xfe, 0xff], [0x7b, 0x00], [0x00, 0x7b], [0x4d, 0x00, 0x49], [0x00, 0x4d, 0x00]]
-        // The first column of SALES and PRE_ORDER, of FINANCIAL, FINANCE_DETAIL, SUBSCRIPTION, of events and subscribers,
-        // and of offer codes; the title of payments.
+        // The first column of the reports SALES and PRE_ORDER, of FINANCIAL, FINANCE_DETAIL, SUBSCRIPTION, of events
+        // and subscribers, and of offer codes; the title of payments.
         case .storeReport:
             [
                 "Provider\t", "Start Date\t", "Vendor Name\t", "App Name\t", "Event Date\t", "Date\tApp Name\t",
@@ -49,7 +49,7 @@ enum ForeignFormat: String, CaseIterable {
         }
     }
 
-    /// Refuses text that begins as one of the formats does.
+    /// Refuses text that begins like one of the formats.
     ///
     /// - Parameter takesOtherText: whether only compressed text is refused, which can't be read at all.
     static func refuse(_ beginning: Span<UInt8>, of path: String, takesOtherText: Bool) throws(MillError) {

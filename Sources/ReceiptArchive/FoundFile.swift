@@ -1,20 +1,20 @@
 internal import Foundation
 internal import MillSystem
 
-/// Opens files that a pattern has found, where others may put links in their place at any moment.
+/// Opens files that a pattern has found. At any moment, other users may replace them by links.
 enum FoundFile {
     static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-    /// The value of O_PATH (open(2)), which opens a link itself and which Glibc's module lacks.
+    /// The value of O_PATH (open(2)), which opens a link itself. Glibc's module lacks it.
     private static let linkItself: Int32 = 0o10_000_000
     /// The number of links that Linux follows (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// Opens a file, or the file to which links of this user and of root lead.
+    /// Opens a file, also through links that belong to this user or to root.
     ///
-    /// A link is opened before its owner is looked up, because a user who may write to the folder
-    /// could otherwise put another link in its place in between.
+    /// A link is opened before its owner is checked. Otherwise a user who may write to the folder could replace the
+    /// link in between.
     ///
-    /// - Returns: a descriptor; negative where the file can't be opened, with errno.
+    /// - Returns: a descriptor; if the file can't be opened, a negative number, with errno set.
     static func open(_ path: String, _ linksLeft: Int = maximumLinks) throws(MillError) -> Int32 {
         let opened = Foundation.open(path, flags | O_NOFOLLOW)
         guard opened < 0, errno == ELOOP, linksLeft > 0 else { return opened }

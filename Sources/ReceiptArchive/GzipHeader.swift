@@ -1,10 +1,10 @@
 internal import CZlib
 
-/// Reads a gzip member's header (RFC 1952, 2.3), whatever pieces it comes in.
+/// Reads a gzip member's header (RFC 1952, 2.3), however it is split into pieces.
 ///
-/// Inflaters read headers, too, but ISA-L forgets from one piece of input to the next which
-/// optional fields are still to come: a sound member whose header stands across two reads would
-/// count as damaged. So inflaters are given ``plain`` in place of the file's header.
+/// Inflaters read headers, too, but between two pieces of input ISA-L forgets which optional fields are still to come.
+/// It would report an intact member as damaged if its header is split between two reads. So ``plain`` is passed to
+/// inflaters instead of the file's header.
 struct GzipHeader {
     /// A header without optional fields.
     static let plain: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
@@ -13,7 +13,7 @@ struct GzipHeader {
         case fixed, extraLength, extra, name, comment, checksum, none
     }
 
-    /// The fields in their order, with the flags by which a header announces them.
+    /// The fields in their order, with the flags that announce them.
     private static let order: [(field: HeaderField, flag: UInt8)] = [
         (.fixed, 0), (.extraLength, 4), (.extra, 0), (.name, 8), (.comment, 16), (.checksum, 2),
     ]

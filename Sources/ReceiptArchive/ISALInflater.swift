@@ -2,15 +2,15 @@
 
     internal import CISAL
 
-    /// Inflates with ISA-L, twice as fast as with zlib, in builds with the trait ISAL. The object
-    /// owns ISA-L's state, which is large and holds input that was read in advance.
+    /// Inflates with ISA-L, twice as fast as with zlib, in builds with the trait ISAL. The object owns ISA-L's state,
+    /// which is large and includes input that was read ahead.
     package final class ISALInflater: Inflater {
         private let state: UnsafeMutablePointer<inflate_state>
 
         package init?() {
             state = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
-            // ISA-L does not clear its window, and a damaged stream can refer to any byte there:
-            // zeros read the same every time.
+            // ISA-L does not clear its window, and a damaged stream can refer to any byte in it. With zeros, the result
+            // is always the same.
             state.initialize(to: inflate_state())
             isal_inflate_init(state)
             state.pointee.crc_flag = UInt32(ISAL_GZIP)

@@ -7,9 +7,9 @@ package struct InflationStep {
     package enum Ending {
         /// The inflater needs more input or more space for output.
         case open
-        /// A member ended, and its checksum and length are right.
+        /// A member ended; its checksum and length are correct.
         case endOfMember
-        /// The input is no deflate stream, or its checksum differs.
+        /// The input is not a deflate stream, or its checksum differs.
         case damaged(String)
     }
 }

@@ -1,42 +1,38 @@
 internal import Foundation
 package import MillSystem
 
-/// A file open for reading, or standard input.
+/// A file that is open for reading, or standard input.
 ///
-/// Input that can't be read twice (a pipe, standard input) is copied to a temporary file without a
-/// name first: an archive is recognised by its content before it is loaded, and an interrupted load
-/// continues at the line where it stopped. Input whose first lines name its archives can be read as
-/// a stream.
+/// Input that can't be read twice (a pipe, standard input) is first copied to a temporary file without a name: an
+/// archive is recognised by its content before it is loaded, and an interrupted load continues at the line where it
+/// stopped. Input whose first lines name its archives can be read as a stream.
 ///
-/// Nothing is read after the run was cancelled, so that neither a large file nor a silent pipe
-/// delays the end.
+/// After the run was cancelled nothing is read, so that neither a large file nor a silent pipe delays the run's end.
 package final class InputFile {
     /// The file's name without folders; "-" for standard input.
     package let name: String
     /// The path as the user gave it, for messages.
     package let path: String
-    /// Whether the bytes come as their writer produces them, and only once.
+    /// Whether the bytes arrive as their writer produces them, and can be read only once.
     package private(set) var isStream: Bool
     private var descriptor: Int32
     private let stop: CancellationFlag?
-    /// The bytes that a stream has given since it was opened; nil if no caller goes back to its
-    /// first byte.
+    /// The bytes that a stream has delivered since it was opened; nil if no caller will rewind it.
     private var beginning: [UInt8]?
-    /// The part of the kept beginning that is still to be read once more.
+    /// The part of the kept beginning that is to be read again.
     private var repeated: ArraySlice<UInt8> = []
     /// The time without bytes after which ``isSilent()`` returns true.
     private let longestSilence: Duration?
-    /// The number of bytes that may still be read, where the file has as many.
+    /// The maximum number of bytes that may still be read.
     private var remainingBytes = Int64.max
 
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
     ///   - isReadOnce: whether the caller won't rewind, so that nothing has to be copied.
-    ///   - longestSilence: the time without bytes after which ``isSilent()`` returns true for a
-    ///     stream; nil waits without a limit.
-    ///   - isFound: whether a pattern has found the file, and the user did not name it. Only a
-    ///     regular file is accepted then, because a pipe may have no writer, and no link of another
-    ///     user is followed.
+    ///   - longestSilence: the time without bytes after which ``isSilent()`` returns true for a stream; nil waits
+    ///     without a limit.
+    ///   - isFound: whether a pattern found the file; otherwise the user named it. Only a regular file is then
+    ///     accepted, because a pipe may have no writer, and links of other users are not followed.
     ///   - stop: ends reading when it is cancelled.
     package init(
         path: String, isReadOnce: Bool = false, isFound: Bool = false, longestSilence: Duration? = nil,
@@ -46,11 +42,11 @@ package final class InputFile {
         self.stop = stop
         self.longestSilence = longestSilence
         name = path == "-" ? "-" : PathParts.name(of: path)
-        // A pipe is opened without waiting for its writer; reading waits.
+        // A pipe is opened without waiting for its writer; only reading waits.
         let opened =
             path == "-" ? dup(STDIN_FILENO) : isFound ? try FoundFile.open(path) : open(path, FoundFile.flags)
         guard opened >= 0 else {
-            // A socket in the file system can't be opened and gives ENXIO.
+            // A socket in the file system can't be opened; the error is ENXIO.
             if isFound, errno == ENXIO { throw Self.notRegular(path) }
             throw Self.failure(path, "can't be opened", hint: Self.hint(onMissing: path))
         }
@@ -81,7 +77,7 @@ package final class InputFile {
         }
     }
 
-    /// - Parameter opened: the descriptor of a regular file, which this object closes.
+    /// - Parameter opened: the descriptor of a regular file, which this object will close.
     package init(opened descriptor: Int32, path: String, stop: CancellationFlag? = nil) throws(MillError) {
         (self.descriptor, self.path, self.stop) = (descriptor, path, stop)
         (name, isStream, longestSilence) = (PathParts.name(of: path), false, nil)
@@ -118,7 +114,7 @@ package final class InputFile {
         return count
     }
 
-    /// Waits up to the longest silence, and returns whether a stream gave no byte.
+    /// Waits up to the longest silence, and returns whether a stream delivered no byte.
     package func isSilent() throws(MillError) -> Bool {
         guard isStream, repeated.isEmpty, let longestSilence else { return false }
         let end = ContinuousClock.now + longestSilence
@@ -128,8 +124,8 @@ package final class InputFile {
         return true
     }
 
-    /// Keeps the bytes that a stream gives from now on, until it is rewound or copied; a stream
-    /// that gives many is copied.
+    /// Keeps the bytes that a stream delivers from now on, until it is rewound or copied. If there are many, the stream
+    /// is copied.
     package func keepBeginning() {
         if isStream { beginning = [] }
     }
@@ -143,7 +139,7 @@ package final class InputFile {
         (descriptor, isStream, beginning) = (copy, false, nil)
     }
 
-    /// Goes back to the first byte, from which at most `bytes` are read. A stream can go back once.
+    /// Rewinds to the first byte, from which at most `bytes` are then read. A stream can be rewound once.
     package func rewind(upTo bytes: Int64 = .max) throws(MillError) {
         if let kept = beginning {
             (repeated, beginning) = (kept[...], nil)
@@ -153,7 +149,7 @@ package final class InputFile {
         remainingBytes = bytes
     }
 
-    /// The stamp of the file at this moment.
+    /// The file's present stamp.
     package func stamp() throws(MillError) -> FileStamp {
         guard let stamp = FileStamp(descriptor: descriptor) else { throw Self.failure(path, "can't be examined") }
         return stamp
@@ -186,8 +182,7 @@ package final class InputFile {
 
     private static let pollMilliseconds: Int32 = 100
     private static let copiedAtOnce = 1 << 18
-    /// The maximum number of a stream's bytes that are kept in memory: more than the lines need
-    /// that name their archives.
+    /// The maximum number of a stream's bytes that are kept in memory, more than the lines need that name its archives.
     static let longestBeginning = 1 << 22
 
     private static func spool(
@@ -230,7 +225,7 @@ package final class InputFile {
     private static func hint(onMissing path: String) -> String {
         let code = errno
         defer { errno = code }
-        // The arguments' bytes were decoded before, and ill-formed UTF-8 became U+FFFD.
+        // The argument was decoded before; U+FFFD shows that it was not valid UTF-8.
         if path.contains("\u{FFFD}") {
             return "check the path; a name that is not UTF-8 can't be stored: rename the file"
         }

@@ -1,18 +1,17 @@
-/// Limits on the content of lines and archives, so that no input can exhaust the machine.
+/// Limits for lines and archives, so that no input can exhaust the machine.
 package struct Limits: Sendable, Hashable {
-    /// The maximum size of a line in bytes. The largest receipts seen, with hundreds of purchases,
-    /// make lines of some 200 kB; twenty thousand purchases make 12 MB.
+    /// The maximum size of a line in bytes. The largest known receipts, with hundreds of purchases, take lines of some
+    /// 200 kB; twenty thousand purchases take 12 MB.
     package var lineBytes = 16 << 20
     /// The maximum size of a decoded receipt in bytes. Twenty thousand purchases take 9 MB.
     package var receiptBytes = 10 << 20
-    /// The maximum ratio of an archive's text to its file. Lines of receipts compress to a fifth,
-    /// the same line over and over to a hundredth; only runs of one character, made to exhaust the
-    /// reader, lie beyond.
+    /// The maximum ratio of the sizes of an archive's text and its file. Lines of receipts compress to a fifth, and
+    /// repetitions of one line to a hundredth. Only runs of a single character, made to exhaust the reader, exceed the
+    /// limit.
     package var inflation = 500
-    /// The number of an archive's documents that may be rejected while more are rejected than
-    /// loaded, where a line without any document counts as one; at the next one the archive's
-    /// loading ends. A few bytes of gzip hold millions of empty lines, each a row, or of lines that
-    /// hold a thousand documents each.
+    /// The maximum number of an archive's rejected documents, as long as more are rejected than loaded; at the next
+    /// rejection, loading the archive ends. A line without any document counts as one. Without the limit, a few bytes
+    /// of gzip could cause millions of rows, by empty lines or by lines of a thousand documents each.
     package var rejections = 100_000
 
     package init() {}

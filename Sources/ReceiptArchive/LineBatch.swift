@@ -1,10 +1,10 @@
 internal import MillBytes
 internal import MillSystem
 
-/// Consecutive lines of an archive, handed to one worker.
+/// Consecutive lines of an archive, passed to one worker.
 package struct LineBatch: Sendable {
     package enum Content: Sendable {
-        /// Whole lines, each but perhaps the last ended by a newline.
+        /// Whole lines. Each ends with a newline, except possibly the last.
         case lines([UInt8])
         /// One line longer than the limit, of which only the length is known.
         case overlongLine(bytes: Int)
@@ -21,7 +21,7 @@ package struct LineBatch: Sendable {
         }
     }
 
-    /// The index of the batch in the order of all batches of a run.
+    /// The position of the batch in the order of all batches of a run.
     package let sequence: Int
     package let content: Content
     /// The header of the archive, if the lines may be rows of a table.

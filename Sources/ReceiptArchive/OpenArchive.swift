@@ -1,6 +1,6 @@
 package import MillSystem
 
-/// The reason why nothing more is read of an archive.
+/// Why no more is read of an archive.
 package enum ArchiveEnding: Sendable {
     /// The end was reached, with the archive's text; nil if the text is not digested.
     case whole(ArchiveText?)
@@ -10,7 +10,7 @@ package enum ArchiveEnding: Sendable {
     case stopped
     /// The rest can't be read.
     case failed(MillError)
-    /// The text is damaged, or may be a mixture of two texts. The lines after the sound ones may differ from what was
+    /// The text is damaged, or may be a mixture of two texts. Lines after the sound ones may differ from what was
     /// written.
     case damaged(MillError, soundLines: Int64)
 
@@ -26,7 +26,7 @@ package enum ArchiveEnding: Sendable {
 /// An archive that is being read.
 package final class OpenArchive {
     package let file: InputFile
-    /// The file's fingerprint; nil if the file is read once, and so never recognised.
+    /// The file's fingerprint; nil if the file is read only once and so can't be recognised.
     package let identity: ArchiveFingerprint?
     private var reader: ArchiveReader
     private let (skippedLines, limits, digestsText): (Int64, Limits, Bool)
@@ -53,7 +53,7 @@ package final class OpenArchive {
     /// The header of an archive that may be a table, once its first line was read.
     package var header: TableHeader? { reader.header }
 
-    /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
+    /// The next whole lines; no line if a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
     /// The text of all lines so far; nil if it is not digested, or if the file's bytes are the text.
@@ -88,7 +88,8 @@ package final class OpenArchive {
         }
     }
 
-    /// The number of lines in the gzip members whose checksums match. The file is read again, because damage is rare.
+    /// The number of lines in the gzip members whose checksums match. The file is read again for it, which is
+    /// acceptable since damage is rare.
     private func soundLines() throws(MillError) -> Int64 {
         guard reader.soundBytes > 0, let identity else { return 0 }
         try file.rewind(upTo: identity.bytes)

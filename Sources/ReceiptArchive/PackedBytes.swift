@@ -2,9 +2,8 @@ internal import CZlib
 
 /// Bytes in memory, from an untrusted sender, that may be compressed.
 package enum PackedBytes {
-    /// The text of bytes compressed in zlib's format or as gzip, up to where they are damaged;
-    /// inflation stops once there are `maximum` bytes or more. Nil where the bytes are of neither
-    /// format.
+    /// The text of bytes that are compressed in zlib's format or as gzip, up to any damage. Inflation stops at
+    /// `maximum` bytes or slightly more. Nil if the bytes are in neither format.
     package static func inflated(_ packed: [UInt8], upTo maximum: Int) -> [UInt8]? {
         var stream = z_stream()
         // zlib recognises either format by its first bytes.
@@ -34,7 +33,7 @@ package enum PackedBytes {
         return isBegun ? output : nil
     }
 
-    /// Whether bytes begin as gzip's or zlib's format does (RFC 1952, 2.3.1; RFC 1950, 2.2).
+    /// Whether bytes begin like gzip's or zlib's format (RFC 1952, 2.3.1; RFC 1950, 2.2).
     package static func isPacked(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 8 else { return false }
         let start = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -1,19 +1,19 @@
 internal import MillBytes
 
-/// The first line of an archive that may be a table, as databases and services export it: CSV (RFC 4180) or TSV with
-/// the names of its columns.
+/// The first line of an archive that may be a table, as exported by databases and services: CSV (RFC 4180) or TSV with
+/// column names.
 package struct TableHeader: Sendable, Hashable {
     /// The names of the columns.
     package let names: [[UInt8]]
-    /// Whether the first line is UTF-8 and the second has as many fields, so that the first is a header even if no name
-    /// is known.
+    /// Whether the first line is UTF-8 and the second has the same number of fields. Then the first is a header, even
+    /// if no name is known.
     package let isConfirmed: Bool
     private let separator: UInt8
     private let line: [UInt8]
 
     private static let longest = 4_096
 
-    /// Nil if a text does not begin with a header: at least two fields, each empty or like a name.
+    /// Nil if a text does not begin with a header. A header has at least two fields, each empty or like a name.
     ///
     /// - Parameter text: the first lines of an archive.
     package init?(beginningOf text: Span<UInt8>) {
@@ -38,7 +38,7 @@ package struct TableHeader: Sendable, Hashable {
         return nil
     }
 
-    /// The range of the line after the one that ends at an offset; of the first line for offset 0.
+    /// The range of the line after the one that ends at an offset; for offset 0, of the first line.
     private static func line(of text: Span<UInt8>, from offset: Int) -> Range<Int> {
         var start = offset
         if offset > 0 {
@@ -48,14 +48,15 @@ package struct TableHeader: Sendable, Hashable {
         return start..<(ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text, start..<text.count) ?? text.count)
     }
 
-    /// Whether a field names a column. A blank at its beginning is a sign of prose.
+    /// Whether a field can be a column's name. A blank at its beginning indicates prose.
     private static func isName(_ name: [UInt8]) -> Bool {
         guard let first = name.first else { return true }
         let isBegun = (0x61...0x7a).contains(first | 0x20) || first >= 0x80 || "_$@".utf8.contains(first)
         return isBegun && name.count <= 64 && name.allSatisfy { $0 >= 0x20 && !"{}\"\\=<>".utf8.contains($0) }
     }
 
-    /// A line without a byte order mark and the carriage return of its end. Tabs at its ends are empty fields.
+    /// A line without its byte order mark and without the carriage return at its end. Tabs at its ends are kept, since
+    /// they are empty fields.
     package static func content(of bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         let isMarked = ByteSearch.isEqual(bytes, line.prefix(3), [0xef, 0xbb, 0xbf])
         let start = line.lowerBound + (isMarked ? 3 : 0)
@@ -69,17 +70,17 @@ package struct TableHeader: Sendable, Hashable {
 
     /// Whether a line is the header: the first line, or the first line of a table that was appended.
     ///
-    /// - Parameter content: what ``content(of:_:)`` returned of the line.
+    /// - Parameter content: the result of ``content(of:_:)`` for the line.
     package func isHeader(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Bool {
         content.count == line.count && ByteSearch.isEqual(bytes, content, line)
     }
 
-    /// The fields of a line; nil if its quotes or escapes are those of no row.
+    /// The fields of a line; nil if its quotes or escapes are invalid in a row.
     package func row(of bytes: Span<UInt8>, _ content: Range<Int>, hasEscapes: Bool) -> TableRow? {
         TableRow(bytes, content, separator, hasEscapes: hasEscapes, fieldLimit: names.count)
     }
 
-    /// The order in which rows are read with and without escapes. Exports with tabs have escapes as a rule.
+    /// The order in which reading rows with and without escapes is tried. Exports with tabs usually have escapes.
     package var escapes: [Bool] { separator == UInt8(ascii: "\t") ? [true, false] : [false, true] }
 }
 
@@ -87,7 +88,7 @@ package struct TableHeader: Sendable, Hashable {
 package struct TableRow {
     /// The fields without quotes and escapes, joined.
     package private(set) var content: [UInt8] = []
-    /// The places of the first fields in the content.
+    /// The ranges of the first fields in the content.
     package private(set) var fields: [Range<Int>] = []
     /// The number of all fields.
     package private(set) var fieldCount = 0
@@ -95,7 +96,7 @@ package struct TableRow {
     /// - Parameters:
     ///   - hasEscapes: whether a backslash escapes the next character, as in the exports of MySQL and PostgreSQL. RFC
     ///     4180 doubles quotes instead.
-    ///   - fieldLimit: the number of fields that are kept; others are counted.
+    ///   - fieldLimit: the maximum number of fields that are kept; further ones are only counted.
     fileprivate init?(
         _ line: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8, hasEscapes: Bool, fieldLimit: Int
     ) {
@@ -116,7 +117,7 @@ package struct TableRow {
                     content.append(quote)
                     index += 1
                 } else {
-                    // A quote ends its field.
+                    // A closing quote must end its field.
                     guard index == range.upperBound || line[index] == separator else { return nil }
                     isQuoted = false
                 }
@@ -137,7 +138,7 @@ package struct TableRow {
         start = content.count
     }
 
-    /// What an escape means; nil if no export writes it, as in `C:\Users`. `\N`, a missing value, stays as it is.
+    /// The meaning of an escape; nil if no export writes it, as in `C:\Users`. `\N`, a missing value, is kept as it is.
     private static func escaped(_ byte: UInt8, _ separator: UInt8, isQuoted: Bool) -> [UInt8]? {
         switch byte {
         case UInt8(ascii: "t"): [0x09]

@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// Inflates with zlib, which every build has. The object owns zlib's stream, which must not move in
-/// memory while it is in use.
+/// Inflates with zlib, which is in every build. The object owns zlib's stream, which must not move in memory while it
+/// is in use.
 package final class ZlibInflater: Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
 

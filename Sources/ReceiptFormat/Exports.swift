@@ -1,2 +1,2 @@
-// Values that the parsers return: whoever imports this target sees them.
+// Clients of this target also see the types that parsers return.
 @_exported public import MillBytes

@@ -1,13 +1,12 @@
-/// The error that bytes are not a receipt, with the kind of the fault and its offset.
+/// The error that bytes are not a valid receipt, with the kind of the fault and its offset.
 ///
-/// The error is small enough to be thrown on the hot path; its text is made on
-/// demand.
+/// The error is small enough to be thrown on the hot path; its text is created on demand.
 public struct MalformedReceipt: Error, Sendable, Hashable {
     /// The kinds of faults, each with the values that its message states.
     public enum Code: Sendable, Hashable {
-        /// The bytes end inside an element, or a length reaches beyond them.
+        /// The bytes end inside an element, or a length exceeds them.
         case truncated
-        /// Bytes follow where a structure should have ended.
+        /// Further bytes follow where a structure should have ended.
         case trailingBytes
         /// A length is larger than any receipt, or is written in more than eight bytes.
         case lengthOverflow
@@ -25,20 +24,20 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case unsupportedContentType
         /// The signed data has no content: the signature is detached.
         case detachedContent
-        /// The container has this number of signers, not one.
+        /// The container has this number of signers instead of one.
         case signerCount(Int)
         /// The certificates exceed ``Container/maximumCertificates`` or
         /// ``Container/maximumCertificateBytes``.
         case tooManyCertificates
-        /// An INTEGER is empty, or its value doesn't fit 64 bits.
+        /// An INTEGER is empty, or its value doesn't fit into 64 bits.
         case invalidInteger
-        /// A string is not UTF-8, holds NUL, or is of a type that is no string.
+        /// A string is not UTF-8, contains NUL, or has a type that is not a string type.
         case invalidText
         /// An environment, bundle identifier or version exceeds ``AppReceipt/maximumNameBytes``.
         case overlongName(Int)
-        /// A date has none of the forms of ``ReceiptDate``.
+        /// A date is in none of the forms of ``ReceiptDate``.
         case invalidDate
-        /// An attribute that may occur once occurs twice.
+        /// An attribute that may occur only once is repeated.
         case duplicateAttribute
         /// A purchase has no transaction identifier (attribute 1703).
         case missingTransactionIdentifier
@@ -46,8 +45,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case tooManyPurchases
         /// The attributes exceed ``AppReceipt/maximumAttributes``.
         case tooManyAttributes
-        /// An attribute's value or a signature comes in several chunks, which no
-        /// store writes.
+        /// An attribute's value or a signature is in several chunks, which Apple never writes.
         case fragmentedValue
         /// The text of a transaction receipt has this fault.
         case propertyList(PropertyListFault)
@@ -57,7 +55,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
     public let code: Code
     /// The fault's offset in the buffer that was parsed, in bytes.
     public private(set) var offset: Int
-    /// The type of the attribute that holds the fault; nil if it is not known.
+    /// The type of the attribute with the fault; nil if unknown.
     public var attribute: Int64?
 
     /// An error at an offset of the buffer that is parsed.
@@ -77,10 +75,10 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         return fault
     }
 
-    /// Whether the bytes are PKCS#7 of a kind that is no receipt.
+    /// Whether the bytes are PKCS#7 of a kind that is not a receipt.
     public var isUnsupportedKind: Bool { code == .unsupportedContentType }
 
-    /// The error in plain words, with its offset counted from `base`.
+    /// The error in words, with its offset counted from `base`.
     public func description(relativeTo base: Int) -> String {
         let attribute = attribute.map { "attribute \($0), " } ?? ""
         return "\(reason) (\(attribute)byte \(offset - base))"
@@ -119,6 +117,6 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
 }
 
 extension MalformedReceipt: CustomStringConvertible {
-    /// The error in plain words, with its offset in the buffer.
+    /// The error in words, with its offset in the buffer.
     public var description: String { description(relativeTo: 0) }
 }

@@ -1,9 +1,8 @@
-/// The kinds of documents that the store signs. The raw values are those of the
-/// database.
+/// The kinds of documents that Apple signs. The raw values are those of the database.
 public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
-    /// A receipt of iOS 7 and later or of macOS: one installation, all its purchases.
+    /// A receipt of iOS 7 and later or of macOS: one installation, and all of its purchases.
     case appReceipt = "app_receipt"
-    /// A receipt of iOS 6 and before: one purchase.
+    /// A receipt of iOS 6 and earlier: one purchase.
     case transactionReceipt = "transaction_receipt"
     /// A transaction of StoreKit 2.
     case signedTransaction = "signed_transaction"
@@ -13,10 +12,10 @@ public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
     case appTransaction = "app_transaction"
     /// A server notification of version 2.
     case notification
-    /// A request of the store for a message to a customer who is about to cancel.
+    /// Apple's request for a message to a customer who is about to cancel.
     case realtimeRequest = "realtime_request"
 
-    /// Whether documents of this kind are JWS (RFC 7515) and no receipts.
+    /// Whether documents of this kind are JWS (RFC 7515), not receipts.
     public var isSignedData: Bool {
         switch self {
         case .appReceipt, .transactionReceipt: false

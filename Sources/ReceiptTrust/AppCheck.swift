@@ -7,14 +7,14 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     case expected
     /// The bundle identifier is not the expected one.
     case unexpectedBundle = "unexpected_bundle"
-    /// The bundle is as expected, and the app's version is not.
+    /// The bundle is as expected, but the app's version is not.
     case unexpectedVersion = "unexpected_version"
     /// The expiration date of a volume purchase has passed.
     case expired
     /// No bundle and no version is expected.
     case notConfigured = "not_configured"
 
-    /// A text that a document states, beside the expected one.
+    /// A text that a document states, with the expected one.
     public struct Comparison: Sendable, Hashable {
         /// The text that the document states; nil if it states none.
         public var stated: DocumentText?
@@ -34,8 +34,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     /// The first of bundle, version and expiration that is not as expected.
     ///
     /// - Parameters:
-    ///   - bundle: attribute 2 beside the expected bundle identifier.
-    ///   - version: attribute 3 beside the expected version.
+    ///   - bundle: attribute 2 with the expected bundle identifier.
+    ///   - version: attribute 3 with the expected version.
     ///   - expirationDate: attribute 21, milliseconds since 1970 UTC.
     ///   - time: the time of the check, milliseconds since 1970 UTC.
     public init(bundle: Comparison, version: Comparison, expirationDate: Int64?, at time: Int64) {
@@ -45,8 +45,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             isConfigured: bundle.expected != nil || version.expected != nil)
     }
 
-    /// The first of bundle, version and expiration that is not as expected, for a caller that has
-    /// compared them already.
+    /// The first of bundle, version and expiration that is not as expected, for a caller that has already compared
+    /// them.
     public init(bundleDiffers: Bool, versionDiffers: Bool, isExpired: Bool, isConfigured: Bool) {
         if bundleDiffers {
             self = .unexpectedBundle

@@ -1,8 +1,8 @@
 /// Apple Root CA (https://www.apple.com/certificateauthority/), valid from
 /// 2006-04-25 to 2035-02-09.
 ///
-/// Transaction receipts don't carry it, and a chain can't be validated without its
-/// key. It is trusted only where its fingerprint is among the anchors.
+/// Transaction receipts don't contain it, and a chain can't be validated without its key. It is trusted only if its
+/// fingerprint is among the anchors.
 enum AppleRootCertificate {
     static let pem: [UInt8] = Array(
         """

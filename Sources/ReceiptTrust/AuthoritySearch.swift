@@ -1,9 +1,8 @@
-/// A search among an app receipt's certificates for authorities that lead to an anchor. Transaction
-/// receipts carry no issuers, so their chains may need authorities that app receipts carry.
+/// A search among an app receipt's certificates for authorities that lead to an anchor. Transaction receipts contain no
+/// issuers, so their chains may need authorities from app receipts.
 ///
-/// ``IssuerSearch`` validates whole chains once there is a signer. The rules of this search only
-/// bound the number of certificates that are kept: only the holder of an authority's key can add a
-/// certificate below it.
+/// ``IssuerSearch`` validates whole chains once there is a signer. The rules of this search only limit the number of
+/// certificates that are kept: only the holder of an authority's key can add a certificate below it.
 struct AuthoritySearch {
     let anchors: TrustAnchors
 

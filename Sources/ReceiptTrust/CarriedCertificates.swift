@@ -1,11 +1,11 @@
 internal import ReceiptFormat
 
-/// The certificates of a container. A certificate is decoded only where a path could lead over it,
-/// because a stranger may add certificates whose keys take long to decode.
+/// The certificates of a container. A certificate is decoded only if a path could lead through it, because a stranger
+/// may add certificates whose keys take long to decode.
 struct CarriedCertificates {
     private let bytes: [UInt8]
     private let outlines: [CertificateOutline]
-    /// The decoded certificates by index; the value is nil if the bytes hold no certificate.
+    /// The decoded certificates by index; nil if the bytes are not a certificate.
     private var decoded: [Int: Certificate?] = [:]
     private let digest: MessageDigest
 
@@ -24,21 +24,20 @@ struct CarriedCertificates {
     /// Indices of the certificates that were decoded, in order.
     var decodedIndices: [Int] { decoded.keys.sorted() }
 
-    /// The first certificate that has a signer's name.
+    /// The first certificate that has the name of the signer.
     mutating func signer(_ name: ChainInput.SignerName) throws(OpenSSLError) -> Certificate? {
         guard let index = outlines.firstIndex(where: { $0.isNamed(by: name, in: bytes.span) }) else { return nil }
         return try certificate(index).flatMap { $0.isNamed(by: name) ? $0 : nil }
     }
 
-    /// The certificates that may, by their names, stand above a given one on a path, in the order
-    /// of the container.
+    /// The certificates that, by their names, may be above a given one on a path, in the order of the container.
     mutating func issuers(of certificates: [Certificate]) throws(OpenSSLError) -> [Certificate] {
         let names = try certificates.map { (certificate) throws(OpenSSLError) in try certificate.issuerName() }
         return try decode(reached(from: names, by: \.subject, to: \.issuer))
     }
 
-    /// The anchors, and the certificates that may, by their names, stand below an anchor or a given
-    /// certificate on a path; in the order of the container.
+    /// The anchors, and the certificates that, by their names, may be below an anchor or a given certificate on a path;
+    /// in the order of the container.
     mutating func issued(
         by certificates: [Certificate], or anchors: Set<SHA256Digest>
     ) throws(OpenSSLError) -> [Certificate] {
@@ -53,9 +52,9 @@ struct CarriedCertificates {
         return try decode(own.union(reached(from: names, by: \.issuer, to: \.subject)))
     }
 
-    /// Indices of the certificates that a walk over names reaches, from the names given. The walk
-    /// reaches a certificate by its name on the near side, and goes on from its name on the far
-    /// side; a certificate with a key that can't issue is never reached.
+    /// Indices of the certificates that a search over names reaches, starting from the given names. It reaches a
+    /// certificate by its name on the near side, and continues from its name on the far side. A certificate with a key
+    /// that can't issue is never reached.
     private func reached(
         from names: [DistinguishedName], by near: KeyPath<CertificateOutline, DistinguishedName>,
         to far: KeyPath<CertificateOutline, DistinguishedName>

@@ -3,32 +3,30 @@
 final class CertificateChain {
     /// The result of validation before the receipt's date is known.
     enum ChainValidation {
-        /// The chain leads to an anchor and keeps every rule; it is valid within any
-        /// of the ranges, in milliseconds since 1970.
+        /// The chain leads to an anchor and obeys all rules. It is valid within any of the ranges, in milliseconds
+        /// since 1970.
         case anchored(validities: [ClosedRange<Int64>])
         /// The chain leads to no anchor, or breaks a rule.
         case refused(Verdict, detail: String)
     }
 
-    /// The signer's certificate; nil if the container doesn't carry it.
+    /// The signer's certificate; nil if the container doesn't contain it.
     let signer: Certificate?
     /// The subject of the signer's certificate; nil if the certificate is missing.
     let signerName: String?
     /// The result of validation.
     let validation: ChainValidation
-    /// All certificates above the signer on paths to an anchor, and all other
-    /// authorities in the container that lead to one, whether or not the chain is
-    /// refused; in the order of their fingerprints.
+    /// All certificates above the signer on paths to an anchor, and all other authorities in the container that lead to
+    /// one, whether or not the chain is refused; in the order of their fingerprints.
     let issuers: [IssuerCertificate]
 
-    /// The maximum accepted number of certificates in a chain; the store's chains have three.
+    /// The maximum accepted number of certificates in a chain; Apple's chains have three.
     static let maximumLength = 8
 
     /// Builds and validates a chain.
     ///
-    /// Issuers are searched among the anchors and the certificates of the container,
-    /// whatever their order; every path is validated. A certificate off every path is not
-    /// decoded.
+    /// Issuers are searched among the anchors and the certificates of the container, whatever their order; every path
+    /// is validated. A certificate that is on no path is not decoded.
     init(of input: ChainInput, anchors: TrustAnchors, digest: MessageDigest) throws(OpenSSLError) {
         let decoded = try DecodedAnchors(anchors, digest: digest)
         let given = decoded.certificates
@@ -56,7 +54,7 @@ final class CertificateChain {
         }
         var known = given + onPaths
         if onPaths.isEmpty, anchors.fingerprints.isSuperset(of: TrustAnchors.apple.fingerprints) {
-            // A receipt may carry authorities without their root.
+            // A receipt may contain authorities without their root.
             known += try PEM.certificates(in: AppleRootCertificate.pem, digest: digest).map { $0.certificate }
         }
         let met = Set(onPaths.map(\.fingerprint))

@@ -1,16 +1,15 @@
 public import ReceiptFormat
 
-/// The statements of a certificate, for people to read. Nothing is verified.
+/// The contents of a certificate, for people to read. Nothing is verified.
 public struct CertificateDescription: Sendable, Hashable {
     /// The subject's name in the form of RFC 2253, UTF-8 unescaped.
     public let subject: String
     /// The issuer's name in the form of RFC 2253, UTF-8 unescaped.
     public let issuer: String
-    /// The serial number in lower-case hexadecimal digits, two for each byte, after
-    /// a minus where it is negative.
+    /// The serial number in lower-case hexadecimal digits, two for each byte; a negative one has a minus before it.
     public let serialNumber: String
-    /// The first and the last moment of validity, in milliseconds since 1970 UTC; nil
-    /// where a date is unreadable, or the first comes after the last.
+    /// The first and the last moment of validity, in milliseconds since 1970 UTC; nil if a date is unreadable, or the
+    /// first is after the last.
     public let validity: ClosedRange<Int64>?
     /// The key's algorithm by OpenSSL's name, such as `rsaEncryption`.
     public let keyAlgorithm: String
@@ -22,8 +21,7 @@ public struct CertificateDescription: Sendable, Hashable {
     public let sha256: SHA256Digest
     /// Whether the basic constraints make the certificate an authority (RFC 5280, 4.2.1.9).
     public let isCertificateAuthority: Bool
-    /// The number of intermediates that may stand below the certificate; nil if the number is
-    /// not limited.
+    /// The maximum number of intermediates below the certificate; nil if it is not limited.
     public let pathLength: Int?
     /// Apple's extensions, in the certificate's order.
     public let markers: [Marker]
@@ -32,13 +30,13 @@ public struct CertificateDescription: Sendable, Hashable {
     public struct Marker: Sendable, Hashable {
         /// The extension's object identifier in dotted form.
         public let identifier: String
-        /// The purpose in words; nil if it is not known.
+        /// The purpose in words; nil if it is unknown.
         public let name: String?
     }
 
-    /// Reads the certificate that fills `range`; nil if the bytes hold no certificate.
+    /// Reads the certificate that fills `range`; nil if the bytes are not a certificate.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the bytes.
     public init?(_ bytes: Span<UInt8>, in range: ByteRange) throws(OpenSSLError) {
         guard let certificate = try Certificate(bytes, in: range, digest: MessageDigest()) else { return nil }
         subject = certificate.subject
@@ -56,8 +54,7 @@ public struct CertificateDescription: Sendable, Hashable {
             .map { Marker(identifier: $0, name: AppleMarker.name(of: $0)) }
     }
 
-    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253; nil if the
-    /// bytes hold no Name.
+    /// The text of a DER Name, such as a signer's issuer, in the form of RFC 2253; nil if the bytes are not a Name.
     public static func name(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         Certificate.nameText(bytes, in: range)
     }
@@ -67,8 +64,8 @@ extension AppleMarker {
     /// The arc of the object identifiers of Apple's certificate extensions.
     static let arc = "1.2.840.113635.100.6."
 
-    /// The purpose that an extension of Apple's marks (Apple, Certification Practice
-    /// Statements; Receipt Validation Programming Guide).
+    /// The purpose that one of Apple's extensions marks (Apple, Certification Practice Statements; Receipt Validation
+    /// Programming Guide).
     static func name(of identifier: String) -> String? {
         switch identifier {
         case AppleMarker.intermediate.rawValue: "Worldwide Developer Relations intermediate"

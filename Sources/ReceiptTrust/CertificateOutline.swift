@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import ReceiptFormat
 
-/// The parts of a certificate by which chains are searched, read without its key.
+/// The parts of a certificate that are needed to search for chains, read without decoding its key.
 ///
 /// ```
 /// TBSCertificate ::= SEQUENCE {
@@ -9,21 +9,21 @@ internal import ReceiptFormat
 ///   issuer Name, validity Validity, subject Name, subjectPublicKeyInfo SubjectPublicKeyInfo,
 ///   issuerUniqueID [1] OPTIONAL, subjectUniqueID [2] OPTIONAL, extensions [3] OPTIONAL }
 /// ```
-/// The grammar is that of RFC 5280, 4.1. An outline only selects the certificates to decode; chains
-/// are validated by decoded certificates.
+/// The grammar is that of RFC 5280, 4.1. An outline is used only to select the certificates to decode; chains are
+/// validated with decoded certificates.
 struct CertificateOutline {
     /// All bytes of the certificate.
     let whole: ByteRange
     let issuer, subject: DistinguishedName
-    /// Whether the key is RSA or P-256. A key of another kind is never found to have signed a
-    /// certificate of a receipt, because ``VerificationBudget`` does not suffice for it.
+    /// Whether the key is RSA or P-256. A key of another kind is never found to have signed a certificate of a receipt,
+    /// because ``VerificationBudget`` does not suffice for it.
     let hasIssuersKey: Bool
     /// The content of the serial number.
     private let serialNumber: ByteRange
     /// The content of the subject key identifier.
     private let keyIdentifier: ByteRange?
 
-    /// Reads the outline of an element; nil if the element is no certificate.
+    /// Reads the outline of an element; nil if the element is not a certificate.
     init?(_ bytes: Span<UInt8>, in element: Element) {
         guard element.tag == Tag.sequence else { return nil }
         whole = element.whole
@@ -47,13 +47,12 @@ struct CertificateOutline {
         }
     }
 
-    /// Whether a container's name for its signer is the name of this certificate.
+    /// Whether the name by which a container identifies its signer matches this certificate.
     func isNamed(by name: ChainInput.SignerName, in bytes: Span<UInt8>) -> Bool {
         let reader = ByteReader(bytes)
         switch name {
         case .issuerAndSerialNumber(let issuer, let serialNumber):
-            // OpenSSL demands serial numbers in the fewest bytes, so that equal numbers have equal
-            // bytes.
+            // OpenSSL requires serial numbers in the fewest bytes, so that equal numbers have equal bytes.
             guard reader.matches(self.serialNumber, serialNumber) else { return false }
             return DistinguishedName(issuer.span, in: ByteRange(offset: 0, count: issuer.count))?
                 .equals(self.issuer) ?? false
@@ -106,7 +105,7 @@ struct CertificateOutline {
 final class DistinguishedName {
     private let name: OpaquePointer
 
-    /// Reads a Name in DER; nil if the bytes hold no Name.
+    /// Reads a DER Name; nil if the bytes are not a Name.
     init?(_ bytes: Span<UInt8>, in range: ByteRange) {
         let parsed = bytes.extracting(range.indices).withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress
@@ -119,7 +118,7 @@ final class DistinguishedName {
         name = parsed
     }
 
-    /// Copies a name, so that it outlives the certificate which holds the original.
+    /// Copies a name, so that it outlives the certificate that contains the original.
     init(copying other: OpaquePointer?) throws(OpenSSLError) {
         guard let copy = X509_NAME_dup(other) else { throw OpenSSLError("X509_NAME_dup") }
         name = copy
@@ -127,6 +126,6 @@ final class DistinguishedName {
 
     deinit { X509_NAME_free(name) }
 
-    /// Whether two names are the same (RFC 5280, 7.1).
+    /// Whether two names are equal (RFC 5280, 7.1).
     func equals(_ other: DistinguishedName) -> Bool { X509_NAME_cmp(name, other.name) == 0 }
 }

@@ -1,11 +1,10 @@
-/// Certificates that may stand between a signer and an anchor: those the user
-/// gives, and those found in app receipts.
+/// Certificates that may be between a signer and an anchor: those that the user gives, and those found in app receipts.
 ///
-/// A certificate of the pool is a candidate and not trusted: a chain through it has to lead to an anchor and keep every
-/// rule.
+/// A certificate of the pool is a candidate, but not trusted: a chain through it has to lead to an anchor and obey all
+/// rules.
 public struct CertificatePool: Sendable, Hashable {
-    /// The DER of the certificates by fingerprint. Searches try them in the order of
-    /// fingerprints, so that the chain found doesn't depend on which came first.
+    /// The DER of the certificates by fingerprint. Searches try them in the order of fingerprints, so that the result
+    /// doesn't depend on which was added first.
     public private(set) var certificates: [SHA256Digest: [UInt8]] = [:]
 
     /// An empty set of candidates.
@@ -26,8 +25,8 @@ public struct CertificatePool: Sendable, Hashable {
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM
     /// (RFC 7468).
     ///
-    /// - Returns: the number of certificates in the bytes; 0 where they hold none.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
+    /// - Returns: the number of certificates in the bytes; 0 if there are none.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the bytes.
     @discardableResult
     public mutating func insertCertificates(of file: [UInt8]) throws(OpenSSLError) -> Int {
         let found = try PEM.certificates(in: file, digest: MessageDigest())
@@ -45,7 +44,7 @@ public struct CertificatePool: Sendable, Hashable {
     }
 }
 
-/// A certificate that may stand above a signer.
+/// A certificate that may be above a signer.
 public struct IssuerCertificate: Sendable, Hashable {
     /// The SHA-256 of the DER.
     public let fingerprint: SHA256Digest

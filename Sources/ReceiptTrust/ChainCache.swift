@@ -1,11 +1,10 @@
 internal import ReceiptFormat
 
-/// A cache of validated chains; its key is all that decides a chain. The store used five sets of
+/// A cache of validated chains; its key is everything that decides the result of validation. Apple used five sets of
 /// certificates in fourteen years, and validating a chain costs as much as twenty receipts.
 ///
-/// Every worker has a cache of its own, so that a hit takes no lock; all its chains are validated
-/// under the same anchors. Refused chains are cached too. A full cache evicts the least recently
-/// used chain.
+/// Every worker has its own cache, so that a hit takes no lock; all chains in it are validated with the same anchors.
+/// Refused chains are cached, too. A full cache evicts the least recently used chain.
 final class ChainCache {
     private struct CachedChain {
         let input: ChainInput
@@ -18,7 +17,7 @@ final class ChainCache {
     /// The cached chains, the most recently used last.
     private var entries: [CachedChain] = []
 
-    /// The chain of a container, validated now unless it is cached.
+    /// The chain of a container, from the cache or else validated now.
     ///
     /// - Parameter validate: validates a chain from its input alone, which is the cache's key.
     func chain(

@@ -1,14 +1,14 @@
 internal import MillBytes
 internal import ReceiptFormat
 
-/// All that a container brings to its chain: the carried certificates, and the name of the signer's
+/// Everything in a container that decides its chain: the contained certificates, and the name of the signer's
 /// certificate.
 ///
-/// ``CertificateChain`` is made of this input alone, and ``ChainCache`` looks chains up by the
-/// whole input, so that nothing which decides a chain can be absent from the key.
+/// ``CertificateChain`` is computed from this input alone, and ``ChainCache`` uses the whole input as its key, so that
+/// nothing which decides a chain can be missing from the key.
 struct ChainInput: Equatable {
-    /// The name of the signer's certificate. Its two kinds are kept apart: the bytes of
-    /// one can be chosen to be those of the other.
+    /// The name of the signer's certificate. Its two kinds are distinguished, because the bytes of one could be chosen
+    /// to equal the bytes of the other.
     enum SignerName: Equatable {
         /// The issuer's name, a whole DER element, and the content of the serial number.
         case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
@@ -16,7 +16,7 @@ struct ChainInput: Equatable {
         case subjectKeyIdentifier([UInt8])
     }
 
-    /// The certificates, one after another as they stand in the container.
+    /// The certificates, one after another as in the container.
     let certificates: [UInt8]
     let signerName: SignerName
 

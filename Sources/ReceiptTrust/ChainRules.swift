@@ -1,21 +1,19 @@
 /// The rules for chains that lead to an anchor.
 ///
-/// Purpose is checked before strength, so that a chain which breaks rules of both
-/// is refused for its purpose.
+/// Purpose is checked before strength, so that a chain which breaks rules of both kinds is refused for its purpose.
 enum ChainRules {
-    /// The size of the shortest accepted RSA key. Every signer and intermediate of
-    /// app receipts since the Mac App Store opened in January 2011 has 2048 bits;
-    /// only a sample of 2010, which lacks the markers anyway, has fewer.
+    /// The minimum size of an RSA key in bits. Every signer and intermediate of app receipts since the Mac App Store
+    /// opened in January 2011 has 2048 bits; only a sample of 2010, which lacks the markers anyway, has fewer.
     static let minimumKeyBits = 2048
 
-    /// The first rule that a chain breaks; nil if it keeps all.
+    /// The first rule that a chain breaks; nil if it obeys all.
     ///
     /// - Parameters:
     ///   - chain: the certificates, the signer first, the anchor last.
     ///   - purpose: the purpose that the signer's certificate must have.
     ///   - isMarked: whether the markers are required.
-    ///   - isReissued: whether the end of the chain is an anchor by its name and key, and not
-    ///     itself.
+    ///   - isReissued: whether the end of the chain is an anchor by its name and key instead of being the anchor's
+    ///     certificate itself.
     static func brokenRule(
         of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true,
         isReissued: Bool = false
@@ -45,15 +43,15 @@ enum ChainRules {
         brokenConstraint(of: certificate, height: 1, isAlone: false) == nil
     }
 
-    /// The first constraint of RFC 5280, 6.1.4, that a certificate breaks: (k) CA
-    /// flag, (l, m) path length, (n) key usage, (o) critical extensions.
+    /// The first constraint of RFC 5280, 6.1.4, that a certificate breaks: (k) CA flag, (l, m) path length, (n) key
+    /// usage, (o) critical extensions.
     ///
-    /// A critical extension without a rule here refuses the chain (RFC 5280, 4.2):
-    /// constraints of names and policies, which the store does not use, are not
-    /// implemented. Extensions that are not critical are ignored.
+    /// If a certificate has a critical extension without a rule here, the chain is refused (RFC 5280, 4.2): constraints
+    /// of names and policies, which Apple does not use, are not implemented. Extensions that are not critical are
+    /// ignored.
     ///
-    /// - Parameter isAlone: whether the chain is a pinned signer alone, whose purpose
-    ///   the user's pin decides; Xcode's certificate states that it is for code.
+    /// - Parameter isAlone: whether the chain is only a pinned signer, whose purpose the user has decided by pinning
+    ///   it; Xcode's certificate states that it is for code.
     private static func brokenConstraint(
         of certificate: Certificate, height: Int, isAlone: Bool
     ) -> String? {
@@ -76,9 +74,8 @@ enum ChainRules {
         return nil
     }
 
-    /// The first of Apple's markers that a chain lacks. Every chain needs them except
-    /// a signing certificate that the user pins itself, such as that of Xcode's local
-    /// store: there the pin decides the purpose.
+    /// The first of Apple's markers that a chain lacks. Every chain needs them, except a signing certificate that the
+    /// user pins itself, such as that of Xcode's local store: pinning it decides its purpose.
     private static func missingMarker(in chain: [Certificate], for purpose: SigningPurpose) -> String? {
         guard chain.count > 1 else { return nil }
         guard chain[0].has(purpose.signerMarker) else {
@@ -94,9 +91,8 @@ enum ChainRules {
         return nil
     }
 
-    /// The weakness of a certificate's key or signature; nil if both are strong
-    /// enough. SHA-1 is accepted because the store signed with it until 2025. The
-    /// signature of an anchor is not checked, because its fingerprint identifies the anchor.
+    /// The weakness of a certificate's key or signature; nil if both are strong enough. SHA-1 is accepted because Apple
+    /// signed with it until 2025. The signature of an anchor is not checked, because its fingerprint identifies it.
     private static func weakness(
         of certificate: Certificate, minimumBits: Int, isAnchor: Bool
     ) -> String? {
@@ -113,9 +109,8 @@ enum ChainRules {
         return nil
     }
 
-    /// The weakness of a certificate in a chain of signed data; nil if key and signature are
-    /// strong enough. The store has signed data since 2021, with P-256, P-384 or RSA, and with
-    /// SHA-2 alone.
+    /// The weakness of a certificate in a chain of signed data; nil if key and signature are strong enough. Apple has
+    /// signed data since 2021, always with P-256, P-384 or RSA, and with SHA-2.
     private static func signedDataWeakness(of certificate: Certificate, isAnchor: Bool) -> String? {
         guard let key = certificate.publicKey else { return "an unreadable key: \(certificate.subject)" }
         if key.isRSA {

@@ -3,16 +3,16 @@ internal import MillBytes
 public import ReceiptFormat
 
 extension DeviceChecker {
-    /// Compares `deviceVerification` with the SHA-384, in base64, over the lower-case
-    /// texts of `deviceVerificationNonce` and of the device's verification identifier
-    /// (Apple, StoreKit, AppStore.deviceVerificationID).
+    /// Compares `deviceVerification` with the base64 of the SHA-384 over the lower-case texts of
+    /// `deviceVerificationNonce` and of the device's verification identifier (Apple, StoreKit,
+    /// AppStore.deviceVerificationID).
     ///
     /// - Parameters:
     ///   - verification: the text of `deviceVerification`; nil if it is absent.
     ///   - nonce: the text of `deviceVerificationNonce`; nil if it is absent.
     ///   - bytes: the buffer of both ranges.
     ///   - claim: the text that the submission states; nil if it states none.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the data.
     public func check(
         verification: ByteRange?, nonce: ByteRange?, in bytes: Span<UInt8>, against claim: [UInt8]?
     ) throws(OpenSSLError) -> DeviceCheck {

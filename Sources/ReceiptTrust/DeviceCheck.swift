@@ -7,8 +7,7 @@ public enum DeviceCheck: String, Sendable, Hashable, CaseIterable {
     case match
     /// The hash is that of another device.
     case mismatch
-    /// The hash is that of sixteen zero bytes: the store gave this receipt to a
-    /// server, in a notification, not to a device.
+    /// The hash is that of sixteen zero bytes: Apple gave this receipt to a server in a notification, not to a device.
     case serverIssued = "server_issued"
     /// The submission states no device identifier.
     case noDeviceID = "no_device_id"
@@ -18,7 +17,7 @@ public enum DeviceCheck: String, Sendable, Hashable, CaseIterable {
     case noHash = "no_hash"
 }
 
-/// The computation of device checks. Not for use by two threads at once.
+/// Computes device checks. Not for use by two threads at once.
 public struct DeviceChecker {
     private let digest: MessageDigest
 
@@ -26,28 +25,28 @@ public struct DeviceChecker {
     public enum Claim: Sendable, Hashable {
         /// The submission states no device identifier.
         case none
-        /// The submission states a text that is no device identifier.
+        /// The submission states a text that is not a device identifier.
         case unreadable
         /// The submission states this device.
         case device(DeviceIdentifier)
     }
 
-    /// A checker with a digest of its own.
+    /// Creates a checker with its own digest.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digest.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't provide the digest.
     public init() throws(OpenSSLError) {
         digest = try MessageDigest()
     }
 
-    /// Compares attribute 5 with the SHA-1 over the device identifier, the value of
-    /// attribute 4, and the value of attribute 2 with tag and length (Apple, Receipt
-    /// Validation Programming Guide, "Compute the Hash of the GUID").
+    /// Compares attribute 5 with the SHA-1 over the device identifier, the value of attribute 4, and the value of
+    /// attribute 2 including tag and length (Apple, Receipt Validation Programming Guide, "Compute the Hash of the
+    /// GUID").
     ///
     /// - Parameters:
     ///   - receipt: a payload parsed from `bytes`.
     ///   - bytes: the buffer of the receipt's ranges.
     ///   - claim: the device that the submission states.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the receipt.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the receipt.
     public func check(
         _ receipt: AppReceipt, in bytes: Span<UInt8>, against claim: Claim
     ) throws(OpenSSLError) -> DeviceCheck {

@@ -9,8 +9,8 @@ public struct DeviceIdentifier: Sendable, Hashable {
     /// The number of bytes, 16 or 6.
     public let count: Int
 
-    /// The sizes in bytes of a UUID and of a MAC address. Apple uses no other, and
-    /// accepting others would turn malformed identifiers into mismatches.
+    /// The sizes in bytes of a UUID and of a MAC address. Apple uses no others, and accepting others would turn
+    /// malformed identifiers into mismatches.
     private static let lengths = (uuid: 16, mac: 6)
 
     /// Reads a UUID, a MAC address in any usual notation (`00:17:f2:c4:bc:c0`,
@@ -36,7 +36,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
         self = uuid
     }
 
-    /// The range without white space around it, and without braces around a UUID.
+    /// The range without surrounding white space, and without braces around a UUID.
     private static func trimmed(_ text: Span<UInt8>, _ range: ByteRange) -> ByteRange {
         var (start, end) = (range.offset, range.end)
         while start < end, text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "\t") { start += 1 }
@@ -58,8 +58,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
 
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    /// Sixteen zero bytes, which the store hashes for receipts that it gives to a
-    /// server.
+    /// Sixteen zero bytes, which Apple hashes for receipts that it gives to a server.
     public static let server = DeviceIdentifier(count: 16)
 
     private init(count: Int) { self.count = count }
@@ -72,8 +71,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
-    /// Reads the canonical form of a UUID, which nearly all submissions hold,
-    /// without arrays of its groups.
+    /// Reads the canonical form of a UUID, which nearly all submissions have, without creating arrays of its groups.
     private static func uuid(_ text: Span<UInt8>, _ range: ByteRange) -> DeviceIdentifier? {
         guard range.count == 36 else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
@@ -97,8 +95,8 @@ public struct DeviceIdentifier: Sendable, Hashable {
         return device
     }
 
-    /// Reads hexadecimal digits: all in one group, in a UUID's five, or in a MAC
-    /// address's six of one or two digits or three of four.
+    /// Reads hexadecimal digits: all in one group, in a UUID's five, or in a MAC address's six of one or two digits or
+    /// three of four.
     private static func hexadecimal(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
         var groups: [[UInt8]] = [[]]
         var separator: UInt8?

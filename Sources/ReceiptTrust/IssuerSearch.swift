@@ -1,18 +1,16 @@
-/// A search for chains from a signer to an anchor, through certificates in the
-/// receipt or from elsewhere.
+/// A search for chains from a signer to an anchor, through certificates in the receipt or from elsewhere.
 ///
-/// An issuer may have several certificates with one name and key and different
-/// dates: the developer-relations intermediate was renewed so. Hence every path is
-/// validated, and the receipt's date picks among them.
+/// An issuer may have several certificates with the same name and key but different dates; the developer-relations
+/// intermediate was renewed in this way. So every path is validated, and the receipt's date decides among them.
 struct IssuerSearch {
-    /// The results of all paths of one signer.
+    /// The results of all paths from one signer.
     struct IssuerPaths {
-        /// For each path that keeps all rules, the time in which its certificates are
-        /// all valid, in milliseconds since 1970.
+        /// For each path that obeys all rules, the time in which all of its certificates are valid, in milliseconds
+        /// since 1970.
         var validities: [ClosedRange<Int64>] = []
-        /// All certificates above the signer on paths that keep all rules.
+        /// All certificates above the signer on paths that obey all rules.
         var issuers: [Certificate] = []
-        /// The reason for refusing the signer, where no path keeps all rules.
+        /// The reason for refusing the signer; nil if a path obeys all rules.
         var refusal: (verdict: Verdict, detail: String)?
     }
 
@@ -60,8 +58,8 @@ struct IssuerSearch {
         outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
     }
 
-    /// Ends a chain at a root that is no anchor itself. A signer that stands alone is an anchor only
-    /// itself: to pin a signer is to trust that certificate.
+    /// Ends a chain at a root that is not itself an anchor. A chain that is only a signer is trusted only if that very
+    /// certificate is an anchor, because pinning a signer means trusting that certificate.
     private func end(
         at root: Certificate, _ chain: [Certificate], _ outcome: inout IssuerPaths, _ budget: inout VerificationBudget
     ) {
@@ -90,7 +88,7 @@ struct IssuerSearch {
 }
 
 extension IssuerSearch.IssuerPaths {
-    /// Keeps the refusal of the path that passed most checks, the first of equals.
+    /// Keeps the refusal of the path that passed the most checks; of equal ones, the first.
     fileprivate mutating func refuse(_ other: (verdict: Verdict, detail: String)) {
         guard let own = refusal else {
             refusal = other

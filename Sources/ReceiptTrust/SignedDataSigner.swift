@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 
-/// The signer of signed data, as a header states it, verified by every rule that does not depend on
-/// the payload. The store's headers are the same, byte for byte, for years.
+/// The signer of signed data, as stated by a header, verified by all rules that do not depend on the payload. Apple's
+/// headers remain the same, byte for byte, for years.
 ///
 /// Not for use by two threads at once.
 public final class SignedDataSigner {
@@ -9,7 +9,7 @@ public final class SignedDataSigner {
     enum SignerKey {
         /// The header or the certificate breaks a rule that is checked before the signature.
         case refused(Refusal)
-        /// Signatures can be verified by this key.
+        /// Signatures can be verified with this key.
         case readable(PublicKey)
     }
 
@@ -24,10 +24,10 @@ public final class SignedDataSigner {
         }
     }
 
-    /// The result of verifying the chain, which happens only where a signature holds.
+    /// The result of verifying the chain, which is done only if a signature holds.
     enum SignerChain {
-        /// The chain leads to an anchor and keeps every rule; all its certificates are valid within
-        /// any of the ranges, in milliseconds since 1970.
+        /// The chain leads to an anchor and obeys all rules. All its certificates are valid within any of the ranges,
+        /// in milliseconds since 1970.
         case anchored(validities: [ClosedRange<Int64>])
         case refused(Refusal)
     }
@@ -36,8 +36,8 @@ public final class SignedDataSigner {
     /// The subject of the first certificate; nil if the certificate can't be read.
     public let name: String?
     private let certificates: [Certificate]
-    /// The last result for the chain, and the anchors that decided it: verifiers of different
-    /// anchors may share a signer.
+    /// The last result for the chain, and the anchors with which it was verified: verifiers with different anchors may
+    /// share a signer.
     private var verified: (anchors: TrustAnchors, chain: SignerChain)?
     /// The number of signatures that were verified without tables.
     private var uses = 0
@@ -83,16 +83,16 @@ public final class SignedDataSigner {
         return (.readable(key), certificates)
     }
 
-    /// The number of signatures after which tables of the key are made: making tables takes as long
-    /// as verifying some five hundred signatures without them.
+    /// The number of signatures after which tables of the key are made. Making them takes as long as verifying some
+    /// five hundred signatures without tables.
     private static let usesBeforeTables = 512
 
-    /// The tables of the key, made once enough signatures were verified; nil before, and where the
-    /// chain leads to no anchor, because anyone can make keys.
+    /// The tables of the key, made once enough signatures were verified; nil before that, and if the chain leads to no
+    /// anchor, because anyone can make keys.
     ///
     /// - Parameters:
     ///   - count: the number of signatures to be verified.
-    ///   - make: makes the tables of an uncompressed point; nil if the point gets none.
+    ///   - make: makes the tables of an uncompressed point; nil if no tables can be made.
     func tables(for count: Int, anchors: DecodedAnchors, make: ([UInt8]) -> CurvePointTables?) -> CurvePointTables? {
         if let tables { return tables }
         uses += count
@@ -100,12 +100,12 @@ public final class SignedDataSigner {
             case .anchored = chain(anchors: anchors), let point = key.point
         else { return nil }
         tables = make(point)
-        // A refusal to make tables is final: no later call asks again.
+        // If no tables could be made, no later call tries again.
         uses = .min
         return tables
     }
 
-    /// Verifies the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
+    /// Verifies the chain, which is `x5c` in its order; no other path is searched (RFC 7515, 4.1.6).
     func chain(anchors: DecodedAnchors) -> SignerChain {
         if let verified, verified.anchors == anchors.all { return verified.chain }
         let chain = Self.verify(certificates, anchors)
@@ -150,8 +150,7 @@ public final class SignedDataSigner {
         return .anchored(validities: validities)
     }
 
-    /// The time in which all certificates of a chain to an anchor are valid, or the first rule that
-    /// the chain breaks.
+    /// The time in which all certificates of a chain to an anchor are valid, or the first rule that the chain breaks.
     private static func validity(
         of chain: [Certificate], isReissued: Bool, _ anchors: DecodedAnchors
     ) -> Result<ClosedRange<Int64>, Refusal> {

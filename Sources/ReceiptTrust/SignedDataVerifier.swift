@@ -1,44 +1,40 @@
 public import ReceiptFormat
 
-/// A verifier of signed data of StoreKit 2 (JWS, RFC 7515), which checks the header
-/// first, then the signature, then the chain, then its dates.
+/// A verifier of StoreKit 2's signed data (JWS, RFC 7515). It checks first the header, then the signature, the chain,
+/// and the chain's dates.
 ///
-/// ES256 alone is read: the header names the algorithm and never chooses it. Trust
-/// depends on the anchors, never on a field of the payload, with one exception:
-/// certificates have to be valid at the signing date. Not for use by two threads at
-/// once: every worker has its own.
+/// Only ES256 is accepted: the header names the algorithm but can't choose it. Trust depends on the anchors, never on a
+/// field of the payload, with one exception: certificates have to be valid at the signing date. Not for use by two
+/// threads at once: every worker has its own.
 public final class SignedDataVerifier {
     private let anchors: DecodedAnchors
     private let digest: MessageDigest
-    /// The arithmetic of all tables; nil if no tables are to be made, or OpenSSL lacks the
-    /// calls.
+    /// The arithmetic shared by all tables; nil if no tables are to be made, or if OpenSSL lacks the calls.
     private let arithmetic: KeyTableArithmetic?
     private var tableCount = 0
-    /// Makes the tables of a key's point.
+    /// Makes the tables for a key's point.
     private let makeTables: ([UInt8], KeyTableArithmetic) -> CurvePointTables?
-    /// Random bits, of which each acceptance by tables takes eight.
+    /// Random bits; each signature that tables accept uses eight.
     private var randomBits: UInt64 = 0
     private var randomBytes = 0
 
-    /// The maximum number of keys with tables, which take some 150 kB a key. The store had three
-    /// keys in five years.
+    /// The maximum number of keys with tables, which take some 150 kB for each key. Apple had three keys in five years.
     private static let maximumTables = 16
 
     /// The third part of a signed string.
     public enum Signature: Sendable, Hashable {
-        /// The part is no signature: nil if it is no base64url as JWS writes it, else the number
-        /// of its bytes, which is not a signature's.
+        /// The part is not a signature. The number of its bytes, if it is base64url as required in JWS but has another
+        /// length than a signature; otherwise nil.
         case malformed(byteCount: Int?)
-        /// The part has the form of a signature; `holds` is whether the signature is the signer's.
+        /// The part has the form of a signature; `holds` is whether it is the signer's.
         case wellFormed(holds: Bool)
     }
 
-    /// Makes a verifier that trusts the given anchors alone.
+    /// Creates a verifier that trusts only the given anchors.
     ///
-    /// - Parameter usesTables: whether keys that sign much get tables of their multiples. OpenSSL
-    ///   verifies again each signature that tables refuse, and one in 256 of the signatures that
-    ///   tables accept.
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
+    /// - Parameter usesTables: whether tables of multiples are made for keys that sign many documents. OpenSSL verifies
+    ///   again each signature that tables refuse, and one in 256 of those that tables accept.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't provide the digests.
     public convenience init(anchors: TrustAnchors, usesTables: Bool = true) throws(OpenSSLError) {
         try self.init(anchors: anchors, usesTables: usesTables) { CurvePointTables(of: $0, $1) }
     }
@@ -53,19 +49,19 @@ public final class SignedDataVerifier {
         arithmetic = usesTables ? KeyTableArithmetic() : nil
     }
 
-    /// The signer that a header states, to be kept for all data under the same header.
+    /// The signer that a header states, to be reused for all data with the same header.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the header.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the header.
     public func signer(of header: SignedHeader) throws(OpenSSLError) -> SignedDataSigner {
         try SignedDataSigner(header, digest: digest)
     }
 
-    /// Verifies signatures under one header, the faster the more there are.
+    /// Verifies signatures under one header; verifying many together is faster.
     ///
-    /// - Parameter document: the SHA-256 of the document that holds the signature at an index.
-    /// - Returns: whether each is the signer's; false for all where the header lets none be verified.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data, and where tables
-    ///   accept a signature that OpenSSL refuses.
+    /// - Parameter document: returns the SHA-256 of the document with the signature at an index.
+    /// - Returns: for each signature, whether it is the signer's; false for all if the header has no usable key.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the data, and if tables accept a signature that
+    ///   OpenSSL refuses.
     public func verify(
         _ signatures: [ES256Signature], by signer: SignedDataSigner, document: (Int) -> SHA256Digest
     ) throws(OpenSSLError) -> [Bool] {
@@ -81,10 +77,10 @@ public final class SignedDataVerifier {
         return holds
     }
 
-    /// Draws by lot, with one chance in 256, whether OpenSSL verifies again a signature that tables
-    /// accept, so that wrong tables are found before they have accepted many.
+    /// Decides at random, with a probability of 1 in 256, whether OpenSSL verifies again a signature that tables
+    /// accept, so that wrong tables are found before they have accepted many signatures.
     private func isVerifiedAgain() -> Bool {
-        // One call of the system gives bits for eight acceptances.
+        // One system call gives bits for eight accepted signatures.
         if randomBytes == 0 { (randomBits, randomBytes) = (.random(in: .min ... .max), 8) }
         defer { (randomBits, randomBytes) = (randomBits >> 8, randomBytes - 1) }
         return randomBits & 0xff == 0
@@ -103,8 +99,8 @@ public final class SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signer: the signer that ``signer(of:)`` made of the header.
-    ///   - signingDate: the payload's signing date, milliseconds since 1970 UTC; nil if it is
-    ///     absent or no date, and then nothing is trusted.
+    ///   - signingDate: the payload's signing date, milliseconds since 1970 UTC. If it is nil, absent or not a date,
+    ///     nothing is trusted.
     public func verification(
         of signature: Signature, by signer: SignedDataSigner, signedAt signingDate: Int64?
     ) -> Verification {
@@ -139,13 +135,13 @@ public final class SignedDataVerifier {
     /// Verifies a single signature, and its signer's chain.
     ///
     /// - Parameters:
-    ///   - signature: r and s in `bytes`; nil if the third part of the string is no
-    ///     canonical base64url.
+    ///   - signature: the range in `bytes` of the numbers r and s; nil if the third part of the string is not canonical
+    ///     base64url.
     ///   - bytes: the buffer of the signature.
-    ///   - digest: the SHA-256 of header, full stop and payload as they stand.
+    ///   - digest: the SHA-256 of header, full stop and payload as written.
     ///   - signer: the signer that ``signer(of:)`` made of the header.
-    ///   - signingDate: the payload's signing date, as ``verification(of:by:signedAt:)`` takes it.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
+    ///   - signingDate: the payload's signing date, as for ``verification(of:by:signedAt:)``.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the data.
     public func verify(
         _ signature: ByteRange?, in bytes: Span<UInt8>, of digest: SHA256Digest, by signer: SignedDataSigner,
         signedAt signingDate: Int64?

@@ -1,16 +1,14 @@
 public import ReceiptFormat
 
-/// A verifier of transaction receipts of iOS 6 and before, which checks the signature
-/// first, then the chain, then its dates.
+/// A verifier of transaction receipts of iOS 6 and earlier. It checks first the signature, then the chain, then the
+/// chain's dates.
 ///
-/// The signature covers the version byte, followed by the decoded `purchase-info`,
-/// with SHA-1 and RSASSA-PKCS1-v1_5. The receipt carries the signer's certificate
-/// alone; its issuers have to be known (``CertificatePool``). The purpose that the
-/// signer must have depends on the signature's version: ``SigningPurpose``.
+/// The signature covers the version byte, followed by the decoded `purchase-info`, with SHA-1 and RSASSA-PKCS1-v1_5.
+/// The receipt contains only the signer's certificate; its issuers have to be known (``CertificatePool``). The
+/// signature's version decides which purpose the signer must have: ``SigningPurpose``.
 ///
-/// There is no creation date. Certificates have to be valid at the purchase date,
-/// which the store wrote when it signed a purchase; of a restored purchase, that is
-/// the date of the restore, and the original date stands beside it.
+/// There is no creation date. Certificates have to be valid at the purchase date, which Apple wrote when it signed a
+/// purchase. For a restored purchase, that is the date of the restore; the original date is stated separately.
 ///
 /// Not for use by two threads at once: every worker has its own.
 public final class TransactionVerifier {
@@ -19,8 +17,8 @@ public final class TransactionVerifier {
     private let candidates: [Certificate]
     private var signers: [KnownSigner] = []
 
-    /// The parts of a receipt that decide its signer's chain. A ``KnownSigner`` is made of this
-    /// input alone, and looked up by the whole input.
+    /// The parts of a receipt that decide its signer's chain. A ``KnownSigner`` is computed from this input alone, and
+    /// the whole input is the cache's key.
     private struct SignerInput: Equatable {
         let der: [UInt8]
         let version: SignatureBlob.Version
@@ -29,18 +27,17 @@ public final class TransactionVerifier {
     /// A signer whose chain was validated.
     private struct KnownSigner {
         let input: SignerInput
-        /// The signer's certificate; nil if the bytes hold no certificate.
+        /// The signer's certificate; nil if the bytes are not a certificate.
         let certificate: Certificate?
         let outcome: IssuerSearch.IssuerPaths
     }
 
-    /// The maximum number of cached signers. The store had three.
+    /// The maximum number of cached signers. Apple had three.
     static let capacity = 64
 
-    /// Makes a verifier that trusts the given anchors alone, and searches chains through the given
-    /// issuers.
+    /// Creates a verifier that trusts only the given anchors, and searches chains through the given issuers.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails.
     public init(anchors: TrustAnchors, issuers: CertificatePool) throws(OpenSSLError) {
         digest = try MessageDigest()
         self.anchors = try DecodedAnchors(anchors, digest: digest)
@@ -61,9 +58,8 @@ public final class TransactionVerifier {
     ///   - blob: the receipt's signature, parsed from `bytes`.
     ///   - purchaseInfo: the range of the decoded `purchase-info` in `bytes`.
     ///   - bytes: the buffer of the ranges.
-    ///   - purchaseDate: the purchase date, milliseconds since 1970 UTC; nil if it
-    ///     is absent, and then nothing is trusted.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the receipt.
+    ///   - purchaseDate: the purchase date, milliseconds since 1970 UTC; if nil, nothing is trusted.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the receipt.
     public func verify(
         _ blob: SignatureBlob, of purchaseInfo: ByteRange, in bytes: Span<UInt8>, purchasedAt purchaseDate: Int64?
     ) throws(OpenSSLError) -> Verification {
@@ -115,7 +111,7 @@ public final class TransactionVerifier {
         }
     }
 
-    /// The signer of a receipt, whose chain is validated now unless it is cached.
+    /// The signer of a receipt, from the cache or else with its chain validated now.
     private func signer(_ blob: SignatureBlob, _ bytes: Span<UInt8>) throws(OpenSSLError) -> KnownSigner {
         let der = bytes.extracting(blob.certificate.indices).withUnsafeBufferPointer { Array($0) }
         let input = SignerInput(der: der, version: blob.version)

@@ -1,8 +1,7 @@
 /// The roots that chains must lead to.
 ///
-/// App receipts carry their root, so a fingerprint is enough to recognize it. A root given as a
-/// certificate also serves receipts that don't carry it, and those that carry another certificate
-/// of the same name and key.
+/// App receipts contain their root, so a fingerprint is enough to recognize it. A root given as a certificate also
+/// applies to receipts that don't contain it, and to those that contain another certificate with the same name and key.
 public struct TrustAnchors: Sendable, Hashable {
     /// The SHA-256 fingerprints of all anchors of receipts.
     public private(set) var fingerprints: Set<SHA256Digest> = []
@@ -10,18 +9,17 @@ public struct TrustAnchors: Sendable, Hashable {
     public private(set) var signedDataFingerprints: Set<SHA256Digest> = []
     /// The DER of the anchors that were given as certificates.
     public private(set) var certificates: [[UInt8]] = []
-    /// The anchors under which only the user issues certificates, so that signers
-    /// need no markers.
+    /// The anchors below which only the user issues certificates, so that signers need no markers (Apple's certificate
+    /// extensions).
     private var withoutMarkers: Set<SHA256Digest> = []
-    /// The fingerprints of given certificates that have the name and the key of a root of Apple's.
+    /// The fingerprints of given certificates that have the name and the key of one of Apple's roots.
     private var rootsOfApple: Set<SHA256Digest> = []
 
     /// No anchors: nothing is trusted.
     public init() {}
 
-    /// Apple's roots by their SHA-256 fingerprints
-    /// (https://www.apple.com/certificateauthority/): of receipts Apple Root CA, valid
-    /// to 2035-02-09, of signed data Apple Root CA - G3, valid to 2039-04-30.
+    /// Apple's roots by their SHA-256 fingerprints (https://www.apple.com/certificateauthority/): Apple Root CA for
+    /// receipts, valid until 2035-02-09, and Apple Root CA - G3 for signed data, valid until 2039-04-30.
     public static let apple: TrustAnchors = {
         var anchors = TrustAnchors()
         if let root = AppleRoot.root { anchors.fingerprints.insert(root.fingerprint) }
@@ -42,14 +40,14 @@ public struct TrustAnchors: Sendable, Hashable {
 
     /// Adds the anchors that a word names: `apple`, or `sha256:` and the 64 hexadecimal digits of a fingerprint.
     ///
-    /// - Returns: whether the word names any.
+    /// - Returns: whether the word names any anchor.
     public mutating func insert(named word: String) -> Bool {
         if word.utf8.elementsEqual("apple".utf8) {
             formUnion(.apple)
             return true
         }
         let prefix = "sha256:".utf8
-        // Bit 5 is the case of a letter.
+        // Bit 5 distinguishes capital letters from small ones.
         guard word.utf8.count > prefix.count, zip(word.utf8, prefix).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
             let fingerprint = SHA256Digest(hex: word.dropFirst(prefix.count))
         else { return false }
@@ -57,7 +55,7 @@ public struct TrustAnchors: Sendable, Hashable {
         return true
     }
 
-    /// Adds all anchors of `other`, and its waivers of markers.
+    /// Adds all anchors of `other`, and its exemptions from markers.
     public mutating func formUnion(_ other: TrustAnchors) {
         fingerprints.formUnion(other.fingerprints)
         signedDataFingerprints.formUnion(other.signedDataFingerprints)
@@ -66,15 +64,14 @@ public struct TrustAnchors: Sendable, Hashable {
         certificates.append(contentsOf: other.certificates)
     }
 
-    /// Waives Apple's markers below all present anchors except Apple's roots, below
-    /// which every developer could sign receipts without them.
+    /// Exempts all present anchors from requiring Apple's markers, except Apple's roots: below those, every developer
+    /// could sign receipts without markers.
     public mutating func waiveMarkers() {
         withoutMarkers = fingerprints.union(signedDataFingerprints)
             .subtracting(AppleRoot.fingerprints).subtracting(rootsOfApple)
     }
 
-    /// Whether an anchor is a root of Apple's, by its fingerprint, or by the name and key of the
-    /// certificate that was given.
+    /// Whether an anchor is one of Apple's roots, by its fingerprint, or by the name and key of the given certificate.
     public var holdsRootOfApple: Bool {
         !rootsOfApple.isEmpty
             || !fingerprints.union(signedDataFingerprints).isDisjoint(with: AppleRoot.fingerprints)
@@ -86,9 +83,8 @@ public struct TrustAnchors: Sendable, Hashable {
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM
     /// (RFC 7468).
     ///
-    /// - Returns: the number of certificates that were added; 0 where the bytes hold
-    ///   none.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
+    /// - Returns: the number of certificates that were added; 0 if the bytes contain none.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the bytes.
     public mutating func insertCertificates(of file: [UInt8]) throws(OpenSSLError) -> Int {
         let found = try PEM.certificates(in: file, digest: MessageDigest())
         for (certificate, der) in found {

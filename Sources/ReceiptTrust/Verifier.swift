@@ -1,11 +1,9 @@
 public import ReceiptFormat
 
-/// A verifier of containers, which checks the signature first, then the chain, then
-/// its dates.
+/// A verifier of app receipts' containers. It checks first the signature, then the chain, then the chain's dates.
 ///
-/// Trust depends on the anchors alone, never on a field of the receipt, with one
-/// exception: certificates have to be valid at the receipt's creation date. Not for
-/// use by two threads at once: every worker has its own.
+/// Trust depends only on the anchors, never on a field of the receipt, with one exception: certificates have to be
+/// valid at the receipt's creation date. Not for use by two threads at once: every worker has its own.
 public final class Verifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
@@ -13,9 +11,9 @@ public final class Verifier {
     /// The issuers found since ``takeNewIssuers()`` was last called.
     private var newIssuers = CertificatePool()
 
-    /// Makes a verifier that trusts the given anchors alone.
+    /// Creates a verifier that trusts only the given anchors.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't provide the digests.
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
         self.anchors = anchors
         digest = try MessageDigest()
@@ -27,9 +25,8 @@ public final class Verifier {
     /// - Parameters:
     ///   - container: a container parsed from `bytes`.
     ///   - bytes: the buffer of the container's ranges.
-    ///   - creationDate: attribute 12 of the payload, milliseconds since 1970 UTC; nil
-    ///     where it is absent, and then nothing is trusted.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the container.
+    ///   - creationDate: attribute 12 of the payload, milliseconds since 1970 UTC; if nil, nothing is trusted.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, whatever the container.
     public func verify(
         _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
     ) throws(OpenSSLError) -> Verification {
@@ -85,8 +82,8 @@ public final class Verifier {
         }
     }
 
-    /// Returns and forgets the authorities that lead to an anchor, of containers whose chains were
-    /// not cached. The chains of transaction receipts, which carry no issuers, may need them.
+    /// Returns, and removes from this object, the authorities that lead to an anchor, from containers whose chains were
+    /// not cached. The chains of transaction receipts, which contain no issuers, may need them.
     public func takeNewIssuers() -> CertificatePool {
         defer { newIssuers = CertificatePool() }
         return newIssuers
@@ -137,8 +134,7 @@ public final class Verifier {
 }
 
 extension Container {
-    /// Whether the container states an algorithm among its digests, as parsers in one
-    /// pass require (RFC 5652, 5.1).
+    /// Whether the container lists an algorithm among its digests, as one-pass parsers require (RFC 5652, 5.1).
     fileprivate func names(_ algorithm: ByteRange, _ reader: borrowing ByteReader) -> Bool {
         var algorithms = reader.reader(in: digestAlgorithms)
         while !algorithms.isAtEnd, let element = try? algorithms.readElement(Tag.sequence) {
@@ -152,16 +148,15 @@ extension Container {
 }
 
 extension SignerInfo {
-    /// The signer's digest, where it is one of the two that the store has signed
-    /// with; else nil.
+    /// The signer's digest, if it is one of the two with which Apple has signed; otherwise nil.
     fileprivate func acceptedDigest(_ reader: borrowing ByteReader) -> DigestAlgorithm? {
         if reader.matches(digestAlgorithm, ObjectIdentifier.sha256) { return .sha256 }
         if reader.matches(digestAlgorithm, ObjectIdentifier.sha1) { return .sha1 }
         return nil
     }
 
-    /// Whether the signature's algorithm is plain rsaEncryption, as the store writes,
-    /// or RSA with the digest that the signer states (RFC 3370, 3.2).
+    /// Whether the signature's algorithm is plain rsaEncryption, as Apple writes, or RSA with the digest that the
+    /// signer states (RFC 3370, 3.2).
     fileprivate func isRSA(with digest: DigestAlgorithm, _ reader: borrowing ByteReader) -> Bool {
         if reader.matches(signatureAlgorithm, ObjectIdentifier.rsaEncryption) { return true }
         switch digest {
@@ -172,7 +167,7 @@ extension SignerInfo {
 }
 
 extension SignedAttributes {
-    /// The header of a SET, which is signed in place of that of [0] (RFC 5652, 5.4).
+    /// The header of a SET, which is signed instead of the header of [0] (RFC 5652, 5.4).
     fileprivate var setHeader: [UInt8] {
         let count = content.count
         guard count >= 0x80 else { return [Tag.set, UInt8(count)] }
@@ -180,8 +175,8 @@ extension SignedAttributes {
         return [Tag.set, 0x80 | UInt8(length.count)] + length
     }
 
-    /// The fault of the attributes; nil if contentType and messageDigest occur once
-    /// each and agree with the content (RFC 5652, 11.1 and 11.2).
+    /// The fault of the attributes; nil if contentType and messageDigest each occur once and match the content (RFC
+    /// 5652, 11.1 and 11.2).
     fileprivate func fault(
         contentDigest: UnsafeMutableRawBufferPointer, _ algorithm: DigestAlgorithm, _ bytes: Span<UInt8>
     ) -> String? {

@@ -1,12 +1,11 @@
 extension ByteReader {
-    /// Reads the next element as far as its bytes are there, for listings of damaged documents: an
-    /// element that is cut short ends where the bytes end.
+    /// Reads the next element as far as its bytes exist, for listings of damaged documents: an element that is cut
+    /// short ends where the bytes end.
     ///
-    /// - Returns: nil at the end, and where no header can be read; the cursor does not move then.
+    /// - Returns: nil at the end, or if no header can be read; the cursor does not move then.
     @_lifetime(self: copy self)
     package mutating func readClippedElement() -> Element? {
-        // Two zero bytes, or one zero byte at the end, are the end-of-contents of a parent that was
-        // cut short.
+        // Two zero bytes, or one zero byte at the end, are the end-of-contents of a parent that was cut short.
         if next == 0, remaining < 2 || self[position + 1] == 0 { return nil }
         var whole = self
         if let element = try? whole.readElement() {
@@ -23,14 +22,14 @@ extension ByteReader {
         return Element(tag: self[start], content: content, whole: ByteRange(offset: start, count: end - start))
     }
 
-    /// Reads the next element like ``readClippedElement()``, if it has this tag; else nothing is read.
+    /// Reads the next element like ``readClippedElement()``, if it has this tag; otherwise nothing is read.
     @_lifetime(self: copy self)
     package mutating func readClippedElement(_ tag: UInt8) -> Element? {
         next == tag ? readClippedElement() : nil
     }
 
-    /// Reads the next element, if it has this tag, and returns a cursor over its
-    /// content; over nothing where the next element is another.
+    /// Reads the next element, if it has this tag, and returns a cursor over its content; if it has another tag, the
+    /// cursor is empty.
     @_lifetime(copy self)
     package mutating func readClippedContent(_ tag: UInt8) -> ByteReader {
         let content = readClippedElement(tag)?.content

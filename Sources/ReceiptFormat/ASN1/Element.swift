@@ -8,23 +8,21 @@ public struct Element: Sendable, Hashable {
     public let tag: UInt8
     /// The content without header and without end-of-contents.
     public let content: ByteRange
-    /// The header, the content and, where there is one, the end-of-contents.
+    /// The header, the content and, if there is one, the end-of-contents.
     public let whole: ByteRange
 
-    /// The number of levels to which indefinite lengths may nest. A receipt of
-    /// Xcode's nests seven.
+    /// The maximum depth of nested indefinite lengths. In Xcode's receipts they are seven deep.
     public static let maximumDepth = 32
 
-    /// Whether the content is elements itself (X.690, 8.1.2.5).
+    /// Whether the content consists of elements (X.690, 8.1.2.5).
     public var isConstructed: Bool { tag & Tag.constructedBit != 0 }
 }
 
 extension ByteReader {
     /// Reads the next element, whatever its tag, and moves past it.
     ///
-    /// - Throws: `.truncated` where the bytes end inside the element, and
-    ///   `.highTagNumber`, `.lengthOverflow`, `.indefiniteLength` or `.tooDeep`
-    ///   where its header or the nesting in it is not accepted.
+    /// - Throws: `.truncated` if the bytes end inside the element; `.highTagNumber`, `.lengthOverflow`,
+    ///   `.indefiniteLength` or `.tooDeep` if its header or its nesting is not accepted.
     @_lifetime(self: copy self)
     public mutating func readElement() throws(MalformedReceipt) -> Element {
         if let element = readShortElement() { return element }
@@ -33,8 +31,7 @@ extension ByteReader {
 
     /// Reads the next element, which must have this tag, and moves past it.
     ///
-    /// - Throws: `.unexpectedTag` where the tag is another, and whatever
-    ///   ``readElement()`` throws.
+    /// - Throws: `.unexpectedTag` if the tag is another one, and the errors of ``readElement()``.
     @_lifetime(self: copy self)
     public mutating func readElement(_ tag: UInt8) throws(MalformedReceipt) -> Element {
         let start = position
@@ -45,10 +42,10 @@ extension ByteReader {
         return element
     }
 
-    /// Reads the next element if it has this tag; nil if it has another, and
-    /// at the end, where nothing is read.
+    /// Reads the next element if it has this tag; returns nil if it has another one, and at the end, where nothing is
+    /// read.
     ///
-    /// - Throws: whatever ``readElement()`` throws.
+    /// - Throws: the errors of ``readElement()``.
     @_lifetime(self: copy self)
     public mutating func readOptionalElement(_ tag: UInt8) throws(MalformedReceipt) -> Element? {
         next == tag ? try readElement(tag) : nil

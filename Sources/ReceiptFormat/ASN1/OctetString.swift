@@ -1,15 +1,14 @@
-/// An OCTET STRING, which BER lets a writer cut into chunks (X.690, 8.7.3).
+/// An OCTET STRING, which BER allows to be split into chunks (X.690, 8.7.3).
 public struct OctetString: Sendable, Hashable {
-    /// The string's bytes, where one chunk holds them all.
+    /// The string's bytes, if they are in one chunk.
     ///
-    /// Where the string is fragmented, the range is the content of the constructed element, whose
-    /// chunks ``ByteReader/appendBytes(of:to:)`` joins.
+    /// If the string is fragmented, this is the content of the constructed element, whose chunks
+    /// ``ByteReader/appendBytes(of:to:)`` joins.
     public let range: ByteRange
-    /// Whether the bytes come in several chunks.
+    /// Whether the bytes are in several chunks.
     public let isFragmented: Bool
 
-    /// The number of levels to which chunks may nest. Xcode nests one; every
-    /// level costs another pass over the bytes.
+    /// The maximum depth of nested chunks. Xcode's are one deep; every level costs another pass over the bytes.
     public static let maximumDepth = 4
 
     /// A string whose bytes are known to be in this range.
@@ -22,9 +21,8 @@ public struct OctetString: Sendable, Hashable {
 extension ByteReader {
     /// Reads an OCTET STRING, primitive or constructed, and moves past it.
     ///
-    /// - Throws: `.unexpectedTag` where it or its first chunk is no OCTET STRING,
-    ///   `.tooDeep` beyond ``OctetString/maximumDepth``, and whatever
-    ///   ``readElement()`` throws.
+    /// - Throws: `.unexpectedTag` if the element or its first chunk is not an OCTET STRING, `.tooDeep` beyond
+    ///   ``OctetString/maximumDepth``, and the errors of ``readElement()``.
     @_lifetime(self: copy self)
     public mutating func readOctetString() throws(MalformedReceipt) -> OctetString {
         let start = position
@@ -59,9 +57,8 @@ extension ByteReader {
 
     /// Appends the bytes of a string, fragmented or not, to `output` in order.
     ///
-    /// - Throws: `.unexpectedTag` where a chunk is no OCTET STRING, `.tooDeep`
-    ///   beyond ``OctetString/maximumDepth``, and whatever ``readElement()``
-    ///   throws. The chunks before the fault stay appended.
+    /// - Throws: `.unexpectedTag` if a chunk is not an OCTET STRING, `.tooDeep` beyond ``OctetString/maximumDepth``,
+    ///   and the errors of ``readElement()``. The chunks before the fault remain appended.
     public func appendBytes(
         of string: OctetString, to output: inout [UInt8]
     ) throws(MalformedReceipt) {

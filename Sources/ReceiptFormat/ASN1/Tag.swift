@@ -1,4 +1,4 @@
-/// Identifier octets that receipts use, by their names in X.690.
+/// Identifier octets that occur in receipts, by their names in X.690.
 ///
 /// Class and constructed bit are part of the value: `0x30` is a constructed
 /// SEQUENCE.
@@ -23,7 +23,7 @@ public enum Tag {
     public static let sequence: UInt8 = 0x30
     /// SET and SET OF, universal 17, constructed.
     public static let set: UInt8 = 0x31
-    /// Context-specific [0], primitive: a signer named by key identifier.
+    /// Context-specific [0], primitive: a signer identified by its key identifier.
     public static let primitiveContext0: UInt8 = 0x80
     /// Context-specific [0], constructed.
     public static let context0: UInt8 = 0xa0
@@ -32,7 +32,6 @@ public enum Tag {
 
     /// The bit that marks a constructed element (X.690, 8.1.2.5).
     static let constructedBit: UInt8 = 0x20
-    /// The bits of the tag number; all of them set announce a number above 30
-    /// in the bytes that follow (X.690, 8.1.2.4).
+    /// The bits of the tag number. If all are set, a number above 30 follows in the next bytes (X.690, 8.1.2.4).
     static let tagNumberMask: UInt8 = 0x1f
 }

@@ -1,8 +1,7 @@
 extension ByteReader {
-    /// Reads an INTEGER of any width whose value fits 64 bits.
+    /// Reads an INTEGER of any length whose value fits into 64 bits.
     ///
-    /// - Throws: `.invalidInteger` where it is empty or its value doesn't fit,
-    ///   and whatever ``readElement(_:)`` throws.
+    /// - Throws: `.invalidInteger` if it is empty or its value doesn't fit, and the errors of ``readElement(_:)``.
     @_lifetime(self: copy self)
     public mutating func readInteger() throws(MalformedReceipt) -> Int64 {
         if let value = readSmallInteger() { return value }
@@ -31,11 +30,10 @@ extension ByteReader {
         return value
     }
 
-    /// Reads a UTF8String, IA5String or PrintableString; nil if it is empty,
-    /// which in receipts means absent.
+    /// Reads a UTF8String, IA5String or PrintableString; nil if it is empty, which means absent in receipts.
     ///
-    /// - Throws: `.invalidText` where the element is none of the three, is not UTF-8 or holds NUL,
-    ///   and whatever ``readElement()`` throws.
+    /// - Throws: `.invalidText` if the element is none of the three, is not UTF-8 or contains NUL, and the errors of
+    ///   ``readElement()``.
     @_lifetime(self: copy self)
     public mutating func readText() throws(MalformedReceipt) -> ByteRange? {
         let start = position
@@ -52,8 +50,7 @@ extension ByteReader {
     /// Reads a date in milliseconds since 1970-01-01T00:00:00Z; nil if the
     /// string is empty.
     ///
-    /// - Throws: `.invalidDate` where the text is no ``ReceiptDate``, and whatever
-    ///   ``readText()`` throws.
+    /// - Throws: `.invalidDate` if the text is not a ``ReceiptDate``, and the errors of ``readText()``.
     @_lifetime(self: copy self)
     public mutating func readDate() throws(MalformedReceipt) -> Int64? {
         let start = position
@@ -64,7 +61,7 @@ extension ByteReader {
         return date
     }
 
-    /// Whether a range holds UTF-8 without NUL, at which a text column would end.
+    /// Whether a range is UTF-8 without NUL, at which a text column would end.
     private func isUTF8(_ range: ByteRange) -> Bool {
         switch asciiKind(of: range) {
         case .withNUL: false

@@ -1,20 +1,20 @@
-/// A cursor over borrowed bytes, which checks the bounds for all parsers.
+/// A cursor over borrowed bytes that checks bounds for all parsers.
 ///
-/// Reading moves `position` towards `end`. Nothing is copied or retained, and
-/// the compiler keeps the cursor from outliving the bytes.
+/// Reading moves `position` towards `end`. Nothing is copied or retained, and the compiler ensures that the cursor does
+/// not outlive the bytes.
 public struct ByteReader: ~Escapable {
-    /// The whole buffer, of which `position..<end` is still to be read.
+    /// The whole buffer; `position..<end` is still to be read.
     @usableFromInline let bytes: Span<UInt8>
     /// The offset of the next byte in the whole buffer.
     public private(set) var position: Int
-    /// The offset after the last byte that may be read, at most ``maximumBufferCount``, so that
-    /// ranges of read bytes need no check.
+    /// The offset after the last byte that may be read, at most ``maximumBufferCount``, so that ranges of read bytes
+    /// need no check.
     public let end: Int
 
     /// The size in bytes of the largest buffer that ``ByteRange`` can describe.
     public static var maximumBufferCount: Int { Int(UInt32.max) }
 
-    /// A cursor over a range of `bytes`; a range that reaches beyond them is cut.
+    /// A cursor over a range of `bytes`; a range that exceeds them is cut.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, in range: ByteRange) {
         self.bytes = bytes
@@ -22,7 +22,7 @@ public struct ByteReader: ~Escapable {
         position = min(range.offset, end)
     }
 
-    /// A cursor over all of `bytes`, at most ``maximumBufferCount``.
+    /// A cursor over all of `bytes`, up to ``maximumBufferCount``.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) {
         self.init(bytes, in: ByteRange(offset: 0, count: min(bytes.count, Self.maximumBufferCount)))
@@ -39,10 +39,10 @@ public struct ByteReader: ~Escapable {
     /// The number of bytes that are still to be read.
     public var remaining: Int { end - position }
 
-    /// The next byte, which stays unread; nil at the end.
+    /// The next byte, without reading it; nil at the end.
     public var next: UInt8? { position < end ? bytes[position] : nil }
 
-    /// The byte at an offset of the whole buffer, within which it must lie.
+    /// The byte at an offset of the whole buffer, which must be within it.
     public subscript(offset: Int) -> UInt8 { bytes[offset] }
 
     /// Reads one byte.
@@ -55,13 +55,12 @@ public struct ByteReader: ~Escapable {
         return bytes[position]
     }
 
-    /// Reads the next element if its length is one byte and its content lies
-    /// before the end, as with nearly all elements of a receipt; else nothing is
-    /// read.
+    /// Reads the next element if its length is in one byte and its content ends before the end, as for nearly all
+    /// elements of a receipt; otherwise nothing is read.
     @inline(__always) @_lifetime(self: copy self)
     mutating func readShortElement() -> Element? {
-        // The two header bytes and the content end at or before `end`, and so
-        // within the bytes: the reads need no further check.
+        // The two header bytes and the content end at or before `end`, and so within the bytes. The reads need no
+        // further check.
         guard end - position >= 2 else { return nil }
         let tag = unsafe bytes[unchecked: position]
         let count = Int(unsafe bytes[unchecked: position + 1])
@@ -74,8 +73,7 @@ public struct ByteReader: ~Escapable {
             whole: ByteRange(within: position, count: 2 + count))
     }
 
-    /// Reads the next element if it is an INTEGER of one or two bytes; else
-    /// nothing is read.
+    /// Reads the next element if it is an INTEGER of one or two bytes; otherwise nothing is read.
     @inline(__always) @_lifetime(self: copy self)
     mutating func readSmallInteger() -> Int64? {
         guard end - position >= 4, unsafe bytes[unchecked: position] == Tag.integer else { return nil }
@@ -93,7 +91,7 @@ public struct ByteReader: ~Escapable {
 
     /// Moves past `count` bytes and returns their range.
     ///
-    /// - Throws: `.truncated` where fewer bytes remain, or `count` is negative.
+    /// - Throws: `.truncated` if fewer bytes remain, or `count` is negative.
     @_lifetime(self: copy self)
     public mutating func readBytes(_ count: Int) throws(MalformedReceipt) -> ByteRange {
         guard count >= 0, count <= end - position else {
@@ -106,7 +104,7 @@ public struct ByteReader: ~Escapable {
 
     /// Requires that everything has been read.
     ///
-    /// - Throws: `.trailingBytes` where bytes remain.
+    /// - Throws: `.trailingBytes` if bytes remain.
     public func requireEnd() throws(MalformedReceipt) {
         guard isAtEnd else { throw MalformedReceipt(.trailingBytes, at: position) }
     }
@@ -115,7 +113,7 @@ public struct ByteReader: ~Escapable {
     enum ASCIIKind {
         /// The bytes are all from 1 to 127.
         case plain
-        /// A byte is NUL, or the range reaches beyond the buffer.
+        /// A byte is NUL, or the range exceeds the buffer.
         case withNUL
         /// Some bytes are above 127, and none is NUL.
         case beyond
@@ -146,22 +144,19 @@ public struct ByteReader: ~Escapable {
         return bits & ones << 7 == 0 ? .plain : .beyond
     }
 
-    /// Whether the bytes of a range equal those of a literal; false where the
-    /// range reaches beyond the buffer.
+    /// Whether the bytes of a range equal those of a literal; false if the range exceeds the buffer.
     public func matches(_ range: ByteRange, _ expected: StaticString) -> Bool {
         range.end <= bytes.count
             && expected.withUTF8Buffer { ByteSearch.isEqual(bytes.extracting(range.indices), $0.span) }
     }
 
-    /// Whether two ranges hold the same bytes; false where one reaches beyond the
-    /// buffer.
+    /// Whether two ranges contain the same bytes; false if one exceeds the buffer.
     public func equal(_ range: ByteRange, _ other: ByteRange) -> Bool {
         max(range.end, other.end) <= bytes.count
             && ByteSearch.isEqual(bytes.extracting(range.indices), bytes.extracting(other.indices))
     }
 
-    /// Whether the bytes of a range equal those of an array; false where the
-    /// range reaches beyond the buffer.
+    /// Whether the bytes of a range equal those of an array; false if the range exceeds the buffer.
     public func matches(_ range: ByteRange, _ expected: [UInt8]) -> Bool {
         range.end <= bytes.count && ByteSearch.isEqual(bytes, range.indices, expected)
     }

@@ -1,5 +1,5 @@
 extension ByteReader {
-    /// Whether a PKCS#7 container of signed data follows (RFC 5652, 3 and 5.1), as far as its first bytes show: the
+    /// Whether a PKCS#7 container of signed data follows (RFC 5652, 3 and 5.1), judged by its first bytes: the
     /// container may be cut short.
     package var beginsWithContainer: Bool {
         var reader = self

@@ -18,10 +18,9 @@ extension Container {
     /// The grammar is that of RFC 2315, 9.1, and RFC 5652, 5.1. Version numbers are not checked,
     /// and revocation lists are skipped.
     ///
-    /// - Throws: `.unsupportedContentType`, `.detachedContent`, `.tooManyCertificates`,
-    ///   `.signerCount` where the container is not a receipt's; `.fragmentedValue` where its
-    ///   signature comes in chunks; `.trailingBytes` where bytes follow a structure; and whatever
-    ///   ``ByteReader/readElement(_:)`` and ``ByteReader/readOctetString()`` throw.
+    /// - Throws: `.unsupportedContentType`, `.detachedContent`, `.tooManyCertificates`, `.signerCount` if the container
+    ///   is not a receipt's; `.fragmentedValue` if its signature is in chunks; `.trailingBytes` if bytes follow a
+    ///   structure; and the errors of ``ByteReader/readElement(_:)`` and ``ByteReader/readOctetString()``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         var contentInfo = reader.reader(in: try reader.readElement(Tag.sequence).content)
         try reader.requireEnd()

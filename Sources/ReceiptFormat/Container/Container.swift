@@ -1,23 +1,22 @@
 /// A PKCS#7 container as ranges of its bytes: content, certificates, signer.
 ///
-/// Parsing verifies nothing: whether the signature holds, and whether its
-/// algorithms are accepted, is left to the verifier.
+/// Parsing verifies nothing: the verifier decides whether the signature is valid, and whether its algorithms are
+/// accepted.
 public struct Container: Sendable, Hashable {
     /// The digest algorithms that the container states: AlgorithmIdentifiers, one
     /// after another.
     public let digestAlgorithms: ByteRange
     /// The signed content: the receipt's payload.
     public var content: OctetString
-    /// The certificates, one after another as they stand in the container;
-    /// empty if it carries none.
+    /// The certificates, one after another as in the container; empty if it has none.
     public let certificates: ByteRange
     /// The only signer.
     public let signer: SignerInfo
 
-    /// The maximum number of certificates in a receipt. The store's receipts carry three.
+    /// The maximum number of certificates in a receipt. Apple's receipts have three.
     public static let maximumCertificates = 16
-    /// The maximum size in bytes of all certificates together. The store's have some 3,700;
-    /// verifying and caching a set costs time and memory in proportion.
+    /// The maximum size in bytes of all certificates together. Apple's have some 3,700; verifying and caching them
+    /// costs time and memory in proportion to their size.
     public static let maximumCertificateBytes = 32 << 10
 }
 
@@ -39,22 +38,20 @@ public struct SignerInfo: Sendable, Hashable {
     public let digestAlgorithm: ByteRange
     /// The content of the signature algorithm's object identifier.
     public let signatureAlgorithm: ByteRange
-    /// The attributes that are signed in place of the content; nil if the
-    /// content is signed itself.
+    /// The attributes that are signed instead of the content; nil if the content itself is signed.
     public let signedAttributes: SignedAttributes?
     /// The bytes of the signature.
     public let signature: ByteRange
 }
 
-/// The attributes that are signed in place of the content (RFC 5652, 5.3).
+/// The attributes that are signed instead of the content (RFC 5652, 5.3).
 public struct SignedAttributes: Sendable, Hashable {
-    /// The attributes one after another. The signature covers them under the header of a SET,
-    /// whatever header stands in the container (RFC 5652, 5.4).
+    /// The attributes, one after another. The signature covers them with the header of a SET, whatever header they have
+    /// in the container (RFC 5652, 5.4).
     public let content: ByteRange
-    /// The content of the object identifier in the attribute contentType (RFC
-    /// 5652, 11.1); nil if the attribute is absent or occurs twice.
+    /// The content of the object identifier in the attribute contentType (RFC 5652, 11.1); nil if the attribute is
+    /// absent or repeated.
     public let contentType: ByteRange?
-    /// The digest in the attribute messageDigest (RFC 5652, 11.2); nil if the
-    /// attribute is absent or occurs twice.
+    /// The digest in the attribute messageDigest (RFC 5652, 11.2); nil if the attribute is absent or repeated.
     public let messageDigest: ByteRange?
 }

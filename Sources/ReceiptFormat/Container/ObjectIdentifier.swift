@@ -19,8 +19,8 @@ public enum ObjectIdentifier {
     /// 1.2.840.113549.1.1.11, RSASSA-PKCS1-v1_5 with SHA-256.
     public static let sha256WithRSAEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11]
 
-    /// The dotted form of an object identifier's DER content (X.690, 8.19), for
-    /// messages; `oversized` where a component doesn't fit 64 bits.
+    /// The dotted form of an object identifier's DER content (X.690, 8.19), for messages; `oversized` if a component
+    /// doesn't fit into 64 bits.
     public static func dotted(_ bytes: Span<UInt8>, in range: ByteRange) -> String {
         var arcs: [String] = []
         var value: UInt64 = 0

@@ -1,9 +1,9 @@
 /// Attribute types of an app receipt, by Apple's names where it gives one (Receipt Validation
 /// Programming Guide, "Receipt Fields"; the other types are known from receipts).
 public enum AppAttribute {
-    /// The store's environment, such as `Production`; text.
+    /// Apple's name of the environment, such as `Production`; text.
     public static let environment: Int64 = 0
-    /// The app's identifier in the store; an integer.
+    /// The app's identifier in the App Store; an integer.
     public static let appItemID: Int64 = 1
     /// The app's bundle identifier; text.
     public static let bundleIdentifier: Int64 = 2
@@ -13,18 +13,18 @@ public enum AppAttribute {
     public static let opaqueValue: Int64 = 4
     /// The SHA-1 that ties the receipt to a device; 20 raw bytes.
     public static let sha1Hash: Int64 = 5
-    /// When the store created the receipt; a date.
+    /// When Apple created the receipt; a date.
     public static let receiptCreationDate: Int64 = 12
     /// The identifier of the download; an integer.
     public static let downloadID: Int64 = 15
-    /// The store's identifier of the app's version; an integer.
+    /// Apple's identifier of the app's version; an integer.
     public static let versionExternalIdentifier: Int64 = 16
     /// One in-app purchase receipt, a SET of ``PurchaseAttribute``; occurs once
     /// for each purchase.
     public static let inAppPurchaseReceipt: Int64 = 17
     /// When the app was first obtained; a date.
     public static let originalPurchaseDate: Int64 = 18
-    /// The app's version that was first obtained; text.
+    /// The version of the app that was first obtained; text.
     public static let originalApplicationVersion: Int64 = 19
     /// When a receipt of the Volume Purchase Program expires; a date.
     public static let expirationDate: Int64 = 21

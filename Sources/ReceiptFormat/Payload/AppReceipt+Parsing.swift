@@ -4,15 +4,13 @@ extension AppReceipt {
     /// ```
     /// Payload ::= SET OF ReceiptAttribute
     /// ```
-    /// Apple, Receipt Validation Programming Guide, "Parse the Receipt". Members
-    /// may come in any order; of attributes not in ``AppAttribute`` only the types
-    /// are kept.
+    /// Apple, Receipt Validation Programming Guide, "Parse the Receipt". Members may be in any order. For attributes
+    /// not in ``AppAttribute``, only the types are kept.
     ///
-    /// - Throws: `.duplicateAttribute`, `.tooManyAttributes`, `.tooManyPurchases`
-    ///   or `.missingTransactionIdentifier`; `.overlongName`, `.invalidText`, `.invalidInteger` or
-    ///   `.invalidDate` where a value is not of its attribute's type; and whatever
-    ///   ``ByteReader/readAttribute()`` throws. The error names the attribute where
-    ///   it is known. Purchases before the fault stay appended.
+    /// - Throws: `.duplicateAttribute`, `.tooManyAttributes`, `.tooManyPurchases` or `.missingTransactionIdentifier`;
+    ///   `.overlongName`, `.invalidText`, `.invalidInteger` or `.invalidDate` if a value does not have its attribute's
+    ///   type; and the errors of ``ByteReader/readAttribute()``. The error names the attribute if it is known.
+    ///   Purchases before the fault remain appended.
     public init(
         parsing reader: inout ByteReader, purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) {
@@ -48,8 +46,7 @@ extension AppReceipt {
         undocumentedPurchaseTypes = purchaseTypes
     }
 
-    /// Reads a payload's own attributes and skips its purchases, for device checks
-    /// of receipts that are known already.
+    /// Reads a payload's own attributes and skips its purchases, for device checks of receipts that are already known.
     ///
     /// - Throws: the errors of ``init(parsing:purchases:)``, except those of purchases.
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
@@ -70,9 +67,8 @@ extension AppReceipt {
         undocumentedTypes.formUnion(seen)
     }
 
-    /// A cursor over the members of the payload's SET, which must be the whole
-    /// content: an octet string in its place would be a second wrapping, which no
-    /// store writes.
+    /// A cursor over the members of the payload's SET, which must be the whole content. An octet string instead of it
+    /// would be a second wrapping, which Apple never writes.
     @_lifetime(copy reader)
     private static func payloadSet(_ reader: inout ByteReader) throws(MalformedReceipt) -> ByteReader {
         let set = try reader.readElement(Tag.set)
@@ -84,7 +80,7 @@ extension AppReceipt {
         _ attribute: Attribute, from value: consuming ByteReader
     ) throws(MalformedReceipt) {
         switch attribute.type {
-        // The values of both types are raw bytes, which may look like ASN.1 and are none.
+        // The values of both types are raw bytes, which may look like ASN.1 but are not.
         case AppAttribute.opaqueValue:
             opaqueValue = attribute.value.isEmpty ? nil : attribute.value
             return
@@ -119,8 +115,7 @@ extension AppReceipt {
 extension ByteReader {
     /// Reads the text of an environment, bundle identifier or version; nil if it is empty.
     ///
-    /// - Throws: `.overlongName` where it exceeds ``AppReceipt/maximumNameBytes``, and
-    ///   whatever ``readText()`` throws.
+    /// - Throws: `.overlongName` if it exceeds ``AppReceipt/maximumNameBytes``, and the errors of ``readText()``.
     @_lifetime(self: copy self)
     mutating func readName() throws(MalformedReceipt) -> ByteRange? {
         guard let text = try readText() else { return nil }
@@ -130,7 +125,7 @@ extension ByteReader {
         return text
     }
 
-    /// Reads an INTEGER, or text of decimal digits; nil if it is other text.
+    /// Reads an INTEGER, or a text of decimal digits; nil if it is any other text.
     @_lifetime(self: copy self)
     mutating func readOptionalNumber() throws(MalformedReceipt) -> Int64? {
         if next == Tag.integer { return try readInteger() }
@@ -138,8 +133,7 @@ extension ByteReader {
         return decimal(in: text)
     }
 
-    /// The value of decimal digits; nil if another byte is among them or the
-    /// value doesn't fit 64 bits.
+    /// The value of decimal digits; nil if there is any other byte, or if the value doesn't fit into 64 bits.
     func decimal(in range: ByteRange) -> Int64? {
         var value: Int64 = 0
         for index in range.indices {

@@ -8,7 +8,7 @@
 public struct Attribute: Sendable, Hashable {
     /// The attribute's type, such as those of ``AppAttribute``.
     public let type: Int64
-    /// The version of the type, which nothing depends on.
+    /// The version of the type, which is not used.
     public let version: Int64
     /// The content of the value's octet string.
     public let value: ByteRange
@@ -17,10 +17,8 @@ public struct Attribute: Sendable, Hashable {
 extension ByteReader {
     /// Reads the next attribute of a payload's SET and moves past it.
     ///
-    /// - Throws: `.fragmentedValue` where the value comes in chunks,
-    ///   `.trailingBytes` where more than three members stand in the SEQUENCE, and
-    ///   whatever ``readElement(_:)``, ``readInteger()`` and ``readOctetString()``
-    ///   throw.
+    /// - Throws: `.fragmentedValue` if the value is in chunks, `.trailingBytes` if the SEQUENCE has more than three
+    ///   members, and the errors of ``readElement(_:)``, ``readInteger()`` and ``readOctetString()``.
     @_lifetime(self: copy self)
     public mutating func readAttribute() throws(MalformedReceipt) -> Attribute {
         var triple = reader(in: try readElement(Tag.sequence).content)

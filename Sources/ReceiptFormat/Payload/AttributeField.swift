@@ -1,44 +1,44 @@
-/// One attribute of receipts, with all that the program knows of it.
+/// One attribute of receipts, with all that the program knows about it.
 ///
-/// ``app`` and ``purchase`` hold every attribute that has a name. The names that `inspect` and the database show,
-/// the members of decoded lines and the columns of purchases follow from them.
+/// ``app`` and ``purchase`` contain every attribute that has a name. The names that `inspect` and the database show,
+/// the members of decoded lines and the columns of purchases are derived from them.
 package struct AttributeField: Sendable {
     /// The number of the attribute.
     package let type: Int64
-    /// The attribute's name in the store's answers and in the database.
+    /// The attribute's name in Apple's answers and in the database.
     package let name: String
     package let form: Form
     /// The origin of the name.
     package let source: Source
-    /// Whether decoded lines and the database have the value.
+    /// Whether the value is in decoded lines and in the database.
     package let isStored: Bool
 
     /// The origin of a name.
     package enum Source: String, Sendable, Hashable, CaseIterable {
         /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
         case documented
-        /// Comparison of receipts with the store's own answers about them.
+        /// The name was found by comparing receipts with Apple's own answers about them.
         case observed
     }
 
     package enum Form: Sendable, Hashable {
-        /// Bytes, which can look like ASN.1 and are none.
+        /// Bytes, which can look like ASN.1 but are not.
         case raw
         case text
-        /// A text of at most ``AppReceipt/maximumNameBytes``, which the database catalogues.
+        /// A text of at most ``AppReceipt/maximumNameBytes``, which the database stores in a separate table.
         case name
-        /// The text of a product's identifier, which the database catalogues.
+        /// A product identifier, which the database stores in a separate table.
         case product
-        /// The text of a transaction's identifier.
+        /// A transaction identifier.
         case transaction
         case integer
-        /// An integer or its decimal text; other text counts as absent.
+        /// An integer or its decimal text; any other text counts as absent.
         case optionalInteger
-        /// Text in the receipt, milliseconds since 1970 UTC once read.
+        /// A text in the receipt; after reading, milliseconds since 1970 UTC.
         case date
         /// A SET of attributes.
         case set
-        /// The name is known, and nothing reads the value.
+        /// The name is known, but the value is not read.
         case unread
     }
 
@@ -49,7 +49,7 @@ package struct AttributeField: Sendable {
         (self.source, self.isStored) = (source, isStored)
     }
 
-    /// The name of the member in decoded lines, which ends with the unit where the value is a time.
+    /// The name of the member in decoded lines, which ends with the unit if the value is a time.
     package var decodedName: String { form == .date ? name + "_ms" : name }
 
     /// The attribute with a number at a level of receipts; nil if no name is known.
@@ -57,11 +57,10 @@ package struct AttributeField: Sendable {
         (level == .app ? app : purchase).first { $0.type == type }
     }
 
-    /// The attributes of an app receipt whose values are no ASN.1: opaque value, hash, and the
-    /// unknown types 6 and 7.
+    /// The attributes of an app receipt whose values are not ASN.1: opaque value, hash, and the unknown types 6 and 7.
     package static let rawTypes: Set<Int64> = [AppAttribute.opaqueValue, AppAttribute.sha1Hash, 6, 7]
 
-    /// The name of the column in the loader's tables, which hold products by number.
+    /// The name of the column in the loader's tables, in which products are referenced by number.
     package var storedColumn: String { form == .product ? "product_number" : name }
 
     /// The attributes of an app receipt.

@@ -1,7 +1,7 @@
-/// One in-app purchase receipt: a transaction as an app receipt states it.
+/// One in-app purchase receipt: a transaction as stated by an app receipt.
 ///
-/// Texts are ranges of the receipt's bytes, dates are milliseconds since 1970 UTC;
-/// nil means absent, which receipts write as an empty string.
+/// Texts are ranges of the receipt's bytes; dates are milliseconds since 1970 UTC; nil means absent, which receipts
+/// write as an empty string.
 public struct InAppPurchase: Sendable, Hashable {
     /// The number of items purchased (attribute 1701).
     public package(set) var quantity: Int64?
@@ -34,7 +34,7 @@ public struct InAppPurchase: Sendable, Hashable {
     /// The identifier of a promotional offer that was redeemed (attribute 1721).
     public package(set) var promotionalOfferIdentifier: ByteRange?
 
-    /// A purchase that states nothing but its transaction.
+    /// Creates a purchase with only its transaction.
     package init(transactionIdentifier: ByteRange) {
         self.transactionIdentifier = transactionIdentifier
     }

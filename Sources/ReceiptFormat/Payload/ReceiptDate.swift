@@ -1,10 +1,9 @@
 /// The dates of receipts, read without Foundation.
 ///
-/// Three forms occur in receipts: `2016-06-13T12:07:19Z`, with a fraction
-/// (`2020-09-27T12:07:19.686Z`, from September 2020), and with an offset
-/// without colon (`2020-07-22T18:33:15+0100`, Xcode 12). RFC 3339's offset with
-/// colon, a space for the `T`, and a missing offset (taken as UTC) are read too,
-/// because servers write them as the time of submission.
+/// Three forms occur in receipts: `2016-06-13T12:07:19Z`, with a fraction (`2020-09-27T12:07:19.686Z`, from September
+/// 2020), and with an offset without colon (`2020-07-22T18:33:15+0100`, Xcode 12). Servers also write RFC 3339's offset
+/// with colon, a space instead of the `T`, or no offset (read as UTC) as the time of submission, so these are read,
+/// too.
 public enum ReceiptDate {
     /// The accepted dates, 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z, in
     /// milliseconds since 1970.
@@ -12,13 +11,12 @@ public enum ReceiptDate {
 
     /// The date in a range of bytes, in milliseconds since 1970-01-01T00:00:00Z.
     ///
-    /// - Returns: nil if the bytes are no date of the proleptic Gregorian
-    ///   calendar, or one outside the years 1 to 9999 in UTC, for which ISO 8601
-    ///   has no common notation.
+    /// - Returns: nil if the bytes are not a date of the proleptic Gregorian calendar, or a date outside the years 1 to
+    ///   9999 in UTC, for which ISO 8601 has no common notation.
     public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
         guard range.count >= 19, range.count <= 40, range.end <= bytes.count else { return nil }
         let at = range.offset
-        // The first nineteen bytes lie within the range, and so within the bytes.
+        // The first nineteen bytes are within the range, and so within the bytes.
         let separators = unsafe (
             bytes[unchecked: at + 4], bytes[unchecked: at + 7], bytes[unchecked: at + 10], bytes[unchecked: at + 13],
             bytes[unchecked: at + 16]
@@ -49,13 +47,13 @@ public enum ReceiptDate {
         return Self.range.contains(milliseconds) ? milliseconds : nil
     }
 
-    /// A reader of digits that checks all of them at the end, by one comparison.
+    /// A reader of digits that checks all of them at the end, with a single comparison.
     private struct Digits {
         private var maximum: UInt8 = 0
         /// Whether all bytes that were read are digits.
         var areAll: Bool { maximum <= 9 }
 
-        /// The value of two digits, both of which must lie within `bytes`.
+        /// The value of two digits, both of which must be within `bytes`.
         @unsafe @inline(__always)
         mutating func two(_ bytes: Span<UInt8>, _ index: Int) -> Int {
             let tens = unsafe bytes[unchecked: index] &- UInt8(ascii: "0")
@@ -71,8 +69,7 @@ public enum ReceiptDate {
         return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// The fraction of a second, truncated to milliseconds; 0 where there is none,
-    /// nil if a point stands without digits.
+    /// The fraction of a second, truncated to milliseconds; 0 if there is none, nil if a point has no digits after it.
     private static func milliseconds(_ bytes: Span<UInt8>, at next: inout Int, end: Int) -> Int? {
         guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
         next += 1
@@ -120,14 +117,14 @@ public enum ReceiptDate {
         }
     }
 
-    /// The days from 1970-01-01, counted in years that begin with March, so that
-    /// the leap day comes last.
+    /// The number of days since 1970-01-01, computed with years that begin in March, so that the leap day is the last
+    /// day.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         let leapDays = shifted >= 0 ? shifted / 4 - shifted / 100 + shifted / 400 : -1
-        // 719468 days lie between 0000-03-01 and 1970-01-01.
+        // There are 719468 days between 0000-03-01 and 1970-01-01.
         return shifted * 365 + leapDays + dayOfYear - 719_468
     }
 }

@@ -1,12 +1,11 @@
-/// The types of attributes that a receipt holds at one level and Apple does not document, whether
-/// or not their values are empty.
+/// The types of attributes of a receipt, at one level, that Apple does not document; attributes with empty values
+/// count, too.
 ///
-/// The types of a store's receipt take one bit each, so that collecting them costs
-/// a few operations on words.
+/// The types in Apple's receipts take one bit each, so that collecting them costs a few operations on words.
 public struct UndocumentedTypes: Sendable, Hashable {
     /// The level of attributes, which decides the meaning of their types.
     public enum Level: Sendable, Hashable {
-        /// The receipt's own attributes, beside the purchases.
+        /// The receipt's own attributes, without the purchases.
         case app
         /// The attributes of purchases.
         case purchase
@@ -14,14 +13,14 @@ public struct UndocumentedTypes: Sendable, Hashable {
 
     /// The level at which the types occur.
     public let level: Level
-    /// The first 64 types of the level, the lowest bit's first: from 0 of an app
-    /// receipt, from 1701 of a purchase.
+    /// The first 64 types of the level; the lowest bit is for the first, which is 0 for an app receipt and 1701 for a
+    /// purchase.
     public private(set) var bits: UInt64 = 0
-    /// The types without a bit, ascending; nil until there is one.
+    /// The types that have no bit, in ascending order; nil until there is one.
     public private(set) var others: [Int64]?
 
-    /// The maximum number of types without a bit, of which the lowest are kept. Stores write none,
-    /// and a hostile receipt could hold many.
+    /// The maximum number of types that have no bit; the lowest are kept. Apple writes none, and a hostile receipt
+    /// could contain many.
     public static let maximumOthers = 64
 
     /// An empty set.
@@ -32,7 +31,7 @@ public struct UndocumentedTypes: Sendable, Hashable {
     /// Whether there are no types.
     public var isEmpty: Bool { bits == 0 && others == nil }
 
-    /// All types, ascending.
+    /// All types, in ascending order.
     public var types: [Int64] {
         let ofBits = (0..<64).filter { bits >> UInt64($0) & 1 == 1 }.map { level.firstType + Int64($0) }
         guard let others else { return ofBits }
@@ -58,8 +57,8 @@ public struct UndocumentedTypes: Sendable, Hashable {
         for type in types { insertOther(type) }
     }
 
-    /// Adds a type without a bit. Of too many types the lowest are kept, so that the set doesn't
-    /// depend on the order in which types come.
+    /// Adds a type that has no bit. If there are too many, the lowest are kept, so that the set doesn't depend on the
+    /// order in which types are added.
     private mutating func insertOther(_ type: Int64) {
         var kept = others ?? []
         others = nil
@@ -73,8 +72,8 @@ public struct UndocumentedTypes: Sendable, Hashable {
 }
 
 extension UndocumentedTypes.Level {
-    /// The first of the 64 types with a bit, among which are all types that Apple documents and all
-    /// that were ever seen.
+    /// The first of the 64 types with a bit. They include all types that Apple documents and all that are known from
+    /// receipts.
     var firstType: Int64 {
         switch self {
         case .app: AppAttribute.environment

@@ -71,13 +71,12 @@ extension ByteReader {
         return text
     }
 
-    /// The UTF-8 that a string stands for, its escapes resolved.
+    /// The UTF-8 of a string, with its escapes resolved.
     ///
-    /// Octal escapes above ASCII, which would stand for characters of NeXTSTEP's
-    /// own character set, are refused, and so is NUL; no receipt uses either.
+    /// Octal escapes above ASCII, which would mean characters of NeXTSTEP's own character set, are refused, and so is
+    /// NUL; no receipt uses either.
     ///
-    /// - Throws: `.propertyList(.invalidEscape)` where an escape stands for no
-    ///   accepted character.
+    /// - Throws: `.propertyList(.invalidEscape)` if an escape means no accepted character.
     public func unescaped(_ text: PropertyList.Text) throws(MalformedReceipt) -> [UInt8] {
         var output: [UInt8] = []
         var part = reader(in: text.range)
@@ -96,7 +95,7 @@ extension ByteReader {
         return output
     }
 
-    /// Reads the escape after a backslash; nil if it stands for no character.
+    /// Reads the escape after a backslash; nil if it means no character.
     @_lifetime(self: copy self)
     private mutating func readEscape() throws(MalformedReceipt) -> Unicode.Scalar? {
         guard let kind = next else { return nil }
@@ -123,13 +122,12 @@ extension ByteReader {
         case UInt8(ascii: "v"): return "\u{0b}"
         case UInt8(ascii: "f"): return "\u{0c}"
         case UInt8(ascii: "r"): return "\u{0d}"
-        // Any other ASCII character stands for itself, as writers need for the
-        // quotes, the slash and the backslash.
+        // Any other ASCII character after a backslash means itself, as for quotes, the slash and the backslash.
         default: return kind < 0x80 ? Unicode.Scalar(kind) : nil
         }
     }
 
-    /// Reads the scalar of one UTF-16 unit, or of the two of a surrogate pair.
+    /// Reads the scalar of one UTF-16 unit, or of a surrogate pair's two.
     @_lifetime(self: copy self)
     private mutating func readUnicodeEscape() throws(MalformedReceipt) -> Unicode.Scalar? {
         guard let first = try readHexadecimalUnit() else { return nil }
@@ -148,7 +146,7 @@ extension ByteReader {
 }
 
 extension UInt8 {
-    /// Whether the character may stand in a string without quotes.
+    /// Whether the character may occur in a string without quotes.
     fileprivate var isBare: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,5 +1,5 @@
-/// A property list in the text form of NeXTSTEP, as far as receipts use it: one
-/// dictionary, whose members are ranges of its bytes.
+/// A property list in the text form of NeXTSTEP, as far as receipts use it: one dictionary, whose members are ranges of
+/// its bytes.
 ///
 /// ```
 /// dictionary = "{" { key "=" value ";" } "}"
@@ -8,17 +8,16 @@
 /// bare       = letter | digit | "_" | "$" | "/" | ":" | "." | "-"
 /// escape     = "\" ( octal [ octal [ octal ] ] | "U" 4 × hex | character )
 /// ```
-/// White space and comments (`//`, `/* */`) may stand between all symbols. The source is Apple,
-/// Property List Programming Guide, "Old-Style ASCII Property Lists"; Apple's parser also accepts
-/// single quotes and comments, which the page does not mention. Arrays and data, which no receipt
-/// holds, are refused, and so are duplicate keys: parsers differ in which of the two values they
-/// use.
+/// White space and comments (`//`, `/* */`) may be between all symbols. The source is Apple, Property List Programming
+/// Guide, "Old-Style ASCII Property Lists"; Apple's parser also accepts single quotes and comments, which the page does
+/// not mention. Arrays and data, which no receipt contains, are refused. So are duplicate keys, because parsers differ
+/// in which of the two values they use.
 public struct PropertyList: Sendable, Hashable {
     /// A string of a property list.
     public struct Text: Sendable, Hashable {
-        /// The characters without quotes and with escapes unresolved: UTF-8, no NUL.
+        /// The characters without quotes, with escapes unresolved: UTF-8, no NUL.
         public let range: ByteRange
-        /// Whether the string holds backslashes; ``ByteReader/unescaped(_:)`` resolves them.
+        /// Whether the string contains backslashes; ``ByteReader/unescaped(_:)`` resolves them.
         public let hasEscapes: Bool
 
         /// A string in a range of bytes.
@@ -32,8 +31,7 @@ public struct PropertyList: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The key without quotes; keys have no escapes.
         public let key: ByteRange
-        /// The value where it is a string; nil if it is a dictionary, whose
-        /// members are checked and not kept.
+        /// The value if it is a string; nil if it is a dictionary, whose members are checked but not kept.
         public let value: Text?
         /// The value with its quotes or braces.
         public let written: ByteRange
@@ -42,29 +40,28 @@ public struct PropertyList: Sendable, Hashable {
     /// The members in their order.
     public private(set) var members: [Member] = []
 
-    /// The maximum size of a property list in bytes. The store's lists have some 2,600, or 4,500
-    /// with the longer signature; the rest allows for white space.
+    /// The maximum size of a property list in bytes. Apple's lists have some 2,600, or 4,500 with the longer signature;
+    /// the rest allows for white space.
     public static let maximumCount = 64 << 10
-    /// The maximum number of members in one dictionary; the store writes some twenty. Every key is
-    /// compared with all before it, so the limit bounds the work, too.
+    /// The maximum number of members in one dictionary; Apple writes some twenty. Every key is compared with all before
+    /// it, so the limit also bounds the work.
     public static let maximumMembers = 128
-    /// The number of levels to which dictionaries may nest; dictionaries in receipts don't nest.
+    /// The maximum depth of nested dictionaries; those in receipts are not nested.
     public static let maximumDepth = 8
 
     /// Reads a property list and requires that nothing but white space and comments
     /// follows.
     ///
-    /// - Throws: `.propertyList` with the fault of the text; `.truncated` where it
-    ///   ends early, `.trailingBytes` where bytes follow; `.invalidText` for bytes
-    ///   that are not UTF-8, and for NUL; `.tooDeep` beyond ``maximumDepth``.
+    /// - Throws: `.propertyList` with the fault of the text; `.truncated` if it ends early, `.trailingBytes` if bytes
+    ///   follow; `.invalidText` for bytes that are not UTF-8, and for NUL; `.tooDeep` beyond ``maximumDepth``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         try Self.read(&reader, into: &members)
     }
 
-    /// Reads a property list like ``init(parsing:)`` into `members`. Where an error is thrown,
-    /// `members` holds the members before the fault, so that a damaged list can be shown.
+    /// Reads a property list like ``init(parsing:)`` into `members`. If an error is thrown, `members` contains the
+    /// members before the fault, so that a damaged list can be shown.
     ///
-    /// - Throws: whatever ``init(parsing:)`` throws.
+    /// - Throws: the errors of ``init(parsing:)``.
     public static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
         guard reader.remaining <= maximumCount else {
             throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)
@@ -104,8 +101,8 @@ public struct PropertyList: Sendable, Hashable {
         try reader.expect(UInt8(ascii: "}"))
     }
 
-    /// Reads a key. Escapes in keys are refused: no writer needs them, and two
-    /// spellings of one key would pass as different.
+    /// Reads a key. Escapes in keys are refused: no writer needs them, and two spellings of one key would seem to be
+    /// different keys.
     private static func key(
         _ reader: inout ByteReader, among members: [Member]
     ) throws(MalformedReceipt) -> ByteRange {
@@ -119,8 +116,7 @@ public struct PropertyList: Sendable, Hashable {
             throw MalformedReceipt(.propertyList(.duplicateKey), at: start)
         }
         try reader.skipPropertyListSpace()
-        // Only JSON separates key and value by a colon; a property list allows a colon within a
-        // bare key.
+        // Only JSON separates key and value by a colon; in a property list, a colon may be part of a bare key.
         if reader.next == UInt8(ascii: ":") { throw MalformedReceipt(.propertyList(.json), at: start) }
         return key.range
     }

@@ -1,6 +1,6 @@
 /// A fault of a property list, or of the transaction receipt in it.
 public enum PropertyListFault: Sendable, Hashable {
-    /// JSON stands where the store writes a property list.
+    /// The text is JSON instead of a property list.
     case json
     /// The text exceeds ``PropertyList/maximumCount``.
     case tooLarge
@@ -8,7 +8,7 @@ public enum PropertyListFault: Sendable, Hashable {
     case tooManyMembers
     /// A key occurs twice in the dictionary.
     case duplicateKey
-    /// A key holds a backslash.
+    /// A key contains a backslash.
     case escapedKey
     /// The grammar requires this ASCII character, and another was found.
     case expected(UInt8)
@@ -18,16 +18,16 @@ public enum PropertyListFault: Sendable, Hashable {
     case unclosedString
     /// A comment lacks its end.
     case unclosedComment
-    /// A backslash starts no escape, or one for NUL or an octal above ASCII.
+    /// A backslash begins no valid escape, or one for NUL or an octal above ASCII.
     case invalidEscape
     /// The value of a required key is absent or empty.
     case missing(TransactionKey)
-    /// A value is not of its key's form, or is a dictionary.
+    /// A value does not have its key's form, or is a dictionary.
     case invalidValue(TransactionKey)
-    /// The signature has this version, not 2 or 3.
+    /// The version of the signature is this one instead of 2 or 3.
     case signatureVersion(UInt8)
 
-    /// The fault in plain words.
+    /// The fault in words.
     var reason: String {
         switch self {
         case .json: "JSON where a transaction receipt is a property list, as known forgery tools write"

@@ -31,8 +31,8 @@ public struct SignatureBlob: Sendable, Hashable {
 
     /// Reads the blob and requires that nothing follows the certificate.
     ///
-    /// - Throws: `.propertyList(.signatureVersion)` where the version is neither 2 nor 3,
-    ///   `.truncated` where bytes are missing, `.trailingBytes` where some follow.
+    /// - Throws: `.propertyList(.signatureVersion)` if the version is neither 2 nor 3, `.truncated` if bytes are
+    ///   missing, `.trailingBytes` if there are too many.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         versionByte = try reader.readBytes(1)
         let stated = reader[versionByte.offset]

@@ -1,13 +1,13 @@
-/// The outer property list of a transaction receipt, which holds the signed `purchase-info` and its
-/// signature, both in base64.
+/// The outer property list of a transaction receipt. It contains the signed `purchase-info` and its signature, both in
+/// base64.
 ///
 /// ```
 /// { "signature" = BASE64; "purchase-info" = BASE64; "environment" = "Sandbox";
 ///   "pod" = "100"; "signing-status" = "0"; }
 /// ```
-/// Only `purchase-info` is signed. The environment is not: two receipts may differ
-/// in it alone and both verify, so the environment has to be derived from the
-/// transaction's identifier (``ByteReader/isSandboxTransactionID(_:)``).
+/// Only `purchase-info` is signed. The environment is not: two receipts may differ only in their environment and both
+/// verify, so the environment has to be derived from the transaction's identifier
+/// (``ByteReader/isSandboxTransactionID(_:)``).
 public struct TransactionEnvelope: Sendable, Hashable {
     /// The ``SignatureBlob`` in base64, not empty.
     public let signature: PropertyList.Text
@@ -18,10 +18,9 @@ public struct TransactionEnvelope: Sendable, Hashable {
 
     /// Reads the envelope and requires that nothing follows it.
     ///
-    /// - Throws: `.propertyList(.missing)` where the signature or the purchase-info
-    ///   is absent or empty, `.propertyList(.invalidValue)` where the value of a
-    ///   ``TransactionKey`` is a dictionary, and whatever
-    ///   ``PropertyList/init(parsing:)`` throws.
+    /// - Throws: `.propertyList(.missing)` if the signature or the purchase-info is absent or empty,
+    ///   `.propertyList(.invalidValue)` if the value of a ``TransactionKey`` is a dictionary, and the errors of
+    ///   ``PropertyList/init(parsing:)``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let values = try PropertyList(parsing: &reader).values(reader)
@@ -38,16 +37,15 @@ public struct TransactionEnvelope: Sendable, Hashable {
 }
 
 extension ByteReader {
-    /// Whether a brace follows, after white space: the start of a transaction
-    /// receipt, or of JSON, which forgers write in its place, and not of a container.
+    /// Whether a brace follows, after white space: the start of a transaction receipt or of JSON, which forgers write
+    /// instead, but not of a container.
     public var beginsWithBrace: Bool {
         var index = position
         while index < end, (0x09...0x0d).contains(self[index]) || self[index] == 0x20 { index += 1 }
         return index < end && self[index] == UInt8(ascii: "{")
     }
 
-    /// Whether a property list follows: an equals sign stands after the first key, where JSON has a
-    /// colon.
+    /// Whether a property list follows: after its first key there is an equals sign, where JSON has a colon.
     package var beginsWithPropertyList: Bool {
         var reader = self
         do throws(MalformedReceipt) {

@@ -5,7 +5,7 @@ extension TransactionKey {
         .purchaseDateMilliseconds, .originalPurchaseDateMilliseconds, .cancellationDateMilliseconds, .expiresDate,
     ]
 
-    /// Keys of a `purchase-info` that the store writes and no parser reads.
+    /// Keys of a `purchase-info` that Apple writes but no parser reads.
     private static let unread = [
         "expires-date-formatted-pst", "purchase-date-pst", "original-purchase-date-pst", "cancellation-date-pst",
         "item-id", "unique-identifier", "unique-vendor-identifier",
@@ -20,8 +20,8 @@ extension TransactionKey {
     /// Whether a key's value is a date in milliseconds since 1970 UTC.
     package static func isMilliseconds(_ key: DocumentText) -> Bool { milliseconds.contains { $0.rawValue ~= key } }
 
-    /// The name by which app receipts and the database have the value of a `purchase-info`
-    /// key, all three notations of a date under one; nil for a key that is not known.
+    /// The name that a value of a `purchase-info` key has in app receipts and in the database; all three notations of a
+    /// date have the same one. Nil for an unknown key.
     package static func name(ofPurchaseInfo key: DocumentText) -> String? {
         switch key {
         case bundleIdentifier.rawValue: return "bundle_id"

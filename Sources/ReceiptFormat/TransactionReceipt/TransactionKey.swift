@@ -1,5 +1,5 @@
-/// The keys of a transaction receipt that are parsed, in the store's spelling
-/// (known from receipts; Apple never listed them).
+/// The keys of a transaction receipt that are parsed, in Apple's spelling (known from receipts; Apple never listed
+/// them).
 public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
     // The keys of the envelope.
 
@@ -9,14 +9,14 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
     case purchaseInfo = "purchase-info"
     /// `Sandbox`; absent in production.
     case environment
-    /// A number of the store's servers, such as `100`.
+    /// A number of Apple's servers, such as `100`.
     case pod
     /// A status of the signing, such as `0`.
     case signingStatus = "signing-status"
 
     // The keys of the purchase-info.
 
-    /// The app's identifier in the store; decimal.
+    /// The app's identifier in the App Store; decimal.
     case appItemID = "app-item-id"
     /// The app's version.
     case appVersion = "bvrs"
@@ -51,14 +51,14 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
     case quantity
     /// The transaction's identifier.
     case transactionIdentifier = "transaction-id"
-    /// The store's identifier of the app's version; decimal.
+    /// Apple's identifier of the app's version; decimal.
     case versionExternalIdentifier = "version-external-identifier"
     /// The identifier of a subscription's purchase across devices; decimal.
     case webOrderLineItemID = "web-order-line-item-id"
 
     private static let keys = KeyTable(allCases.map(\.rawValue))
 
-    /// The key whose bytes stand in a range; nil if the bytes are no parsed key.
+    /// The key in a range of bytes; nil if the bytes are none of these keys.
     init?(at range: ByteRange, of reader: borrowing ByteReader) {
         guard let number = Self.keys.number(reader.bytes, range.indices) else { return nil }
         self = Self.allCases[number]
@@ -68,8 +68,7 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
 extension PropertyList {
     /// The values of every ``TransactionKey`` in the list; other keys are skipped.
     ///
-    /// - Throws: `.propertyList(.invalidValue)` where the value of a ``TransactionKey`` is a
-    ///   dictionary.
+    /// - Throws: `.propertyList(.invalidValue)` if the value of a ``TransactionKey`` is a dictionary.
     func values(_ reader: borrowing ByteReader) throws(MalformedReceipt) -> [TransactionKey: Text] {
         var values: [TransactionKey: Text] = [:]
         for member in members {

@@ -1,9 +1,9 @@
 extension AppReceipt {
-    /// The attributes of an app receipt that a transaction receipt states, so that
-    /// both kinds can be treated alike. There is no creation date and no device hash.
+    /// The attributes of an app receipt that a transaction receipt also states, so that both kinds can be treated
+    /// alike. There is no creation date and no device hash.
     ///
     /// - Parameters:
-    ///   - receipt: a receipt whose texts hold no escapes.
+    ///   - receipt: a receipt whose texts contain no escapes.
     ///   - environment: the environment, derived from the envelope and the
     ///     transaction's identifier.
     public init(_ receipt: TransactionReceipt, environment: ByteRange) {
@@ -17,8 +17,8 @@ extension AppReceipt {
 }
 
 extension InAppPurchase {
-    /// The purchase of a transaction receipt whose texts hold no escapes. The product's type is
-    /// nil, because transaction receipts don't state the type.
+    /// The purchase of a transaction receipt whose texts contain no escapes. The product's type is nil, because
+    /// transaction receipts don't state it.
     public init(_ receipt: TransactionReceipt) {
         transactionIdentifier = receipt.transactionIdentifier.range
         quantity = receipt.quantity

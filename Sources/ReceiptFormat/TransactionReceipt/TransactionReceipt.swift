@@ -1,21 +1,19 @@
-/// The `purchase-info` of a transaction receipt, which holds the store's statements about one
-/// purchase on iOS 6 and before.
+/// The `purchase-info` of a transaction receipt: what Apple states about one purchase on iOS 6 or earlier.
 ///
-/// Texts are ranges of the bytes that were parsed, dates are milliseconds since 1970 UTC; nil means
-/// absent or empty. Every value is a claim until the signature has been verified.
+/// Texts are ranges of the bytes that were parsed; dates are milliseconds since 1970 UTC; nil means absent or empty.
+/// Values are not trusted until the signature has been verified.
 public struct TransactionReceipt: Sendable, Hashable {
     /// The app's bundle identifier.
     public var bundleIdentifier: PropertyList.Text?
     /// The app's version.
     public var appVersion: PropertyList.Text?
-    /// The app's identifier in the store.
+    /// The app's identifier in the App Store.
     public let appItemID: Int64?
-    /// The store's identifier of the app's version.
+    /// Apple's identifier of the app's version.
     public let versionExternalIdentifier: Int64?
     /// The product's identifier.
     public var productIdentifier: PropertyList.Text?
-    /// The transaction's identifier, not empty: decimal in the store's receipts, any
-    /// text in those of other writers.
+    /// The transaction's identifier, not empty: decimal in Apple's receipts, but any text in receipts of other writers.
     public var transactionIdentifier: PropertyList.Text
     /// The identifier of the transaction that was restored or renewed.
     public var originalTransactionIdentifier: PropertyList.Text?
@@ -39,10 +37,9 @@ public struct TransactionReceipt: Sendable, Hashable {
     /// Reads the decoded `purchase-info` and requires that nothing follows it. Keys
     /// not in ``TransactionKey``, such as the dates in Pacific time, are skipped.
     ///
-    /// - Throws: `.propertyList(.missing)` where the transaction's identifier is absent or empty,
-    ///   `.propertyList(.invalidValue)` where a value is not of its key's form, `.overlongName`
-    ///   where bundle identifier or version is too long, and whatever
-    ///   ``PropertyList/init(parsing:)`` throws.
+    /// - Throws: `.propertyList(.missing)` if the transaction's identifier is absent or empty,
+    ///   `.propertyList(.invalidValue)` if a value does not have its key's form, `.overlongName` if bundle identifier
+    ///   or version is too long, and the errors of ``PropertyList/init(parsing:)``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let fields = Fields(values: try PropertyList(parsing: &reader).values(reader))
@@ -67,8 +64,8 @@ public struct TransactionReceipt: Sendable, Hashable {
     }
 }
 
-/// The values of a `purchase-info`, converted to their keys' types. An empty value counts as
-/// absent; any other value that is not of its key's form is refused.
+/// The values of a `purchase-info`, converted to their keys' types. An empty value counts as absent; any other value
+/// that does not have its key's form is refused.
 private struct Fields {
     let values: [TransactionKey: PropertyList.Text]
 
@@ -76,7 +73,7 @@ private struct Fields {
         values[key].flatMap { $0.range.isEmpty ? nil : $0 }
     }
 
-    /// The text of a bundle identifier or version, whose size counts escapes unresolved.
+    /// The text of a bundle identifier or version. Its size is limited before escapes are resolved.
     func name(_ key: TransactionKey) throws(MalformedReceipt) -> PropertyList.Text? {
         guard let text = text(key) else { return nil }
         guard text.range.count <= AppReceipt.maximumNameBytes else {
@@ -98,7 +95,7 @@ private struct Fields {
         throw invalid(key, text)
     }
 
-    /// The date of the first key, in milliseconds, or else the date of the second, such as
+    /// The date of the first key, in milliseconds. If it is absent, the date of the second key, such as
     /// `2012-12-02 07:15:54 Etc/GMT`.
     func date(
         _ milliseconds: TransactionKey, _ formatted: TransactionKey, _ reader: borrowing ByteReader

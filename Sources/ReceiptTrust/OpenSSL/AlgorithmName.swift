@@ -3,8 +3,8 @@ public import ReceiptFormat
 
 /// Names of algorithms, for people and reports.
 enum AlgorithmName {
-    /// The name of an object identifier's content: OpenSSL's short name in lower
-    /// case, such as `md5`, or the dotted form where it knows none.
+    /// The name of an object identifier's content: OpenSSL's short name in lower case, such as `md5`, or the dotted
+    /// form if OpenSSL has no name.
     static func of(_ bytes: Span<UInt8>, _ range: ByteRange) -> String {
         let dotted = ObjectIdentifier.dotted(bytes, in: range)
         let known = OBJ_txt2nid(dotted)
@@ -18,7 +18,7 @@ enum AlgorithmName {
 public struct NamedObject: Sendable, Hashable {
     /// The object identifier in dotted form, such as `1.2.840.113549.1.1.5`.
     public let identifier: String
-    /// OpenSSL's long name, such as `sha1WithRSAEncryption`; nil if it knows none.
+    /// OpenSSL's long name, such as `sha1WithRSAEncryption`; nil if it has none.
     public let name: String?
 
     /// Reads an object identifier.

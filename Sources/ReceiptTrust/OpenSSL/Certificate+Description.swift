@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import ReceiptFormat
 
-/// The statements of a certificate that are read only to be shown.
+/// The contents of a certificate that are read only to be shown.
 extension Certificate {
     /// The serial number in two lower-case hexadecimal digits for each byte.
     var serialNumber: String {
@@ -30,14 +30,14 @@ extension Certificate {
         }
     }
 
-    /// An object identifier in dotted form, or else by its name where it has one.
+    /// An object identifier in dotted form, or by its name if it has one.
     static func text(_ object: OpaquePointer, isDotted: Bool) -> String? {
         var text = [CChar](repeating: 0, count: 128)
         guard OBJ_obj2txt(&text, Int32(text.count), object, isDotted ? 1 : 0) > 0 else { return nil }
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The text of a Name in DER; nil if the bytes hold no Name.
+    /// The text of a DER Name; nil if the bytes are not a Name.
     static func nameText(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
             var next = buffer.baseAddress

@@ -1,8 +1,7 @@
 internal import COpenSSL
 internal import ReceiptFormat
 
-/// An X.509 certificate, the owner of one reference to OpenSSL's object. Not for use
-/// by two threads at once.
+/// An X.509 certificate. It owns one reference to OpenSSL's object. Not for use by two threads at once.
 final class Certificate {
     let x509: OpaquePointer
     /// The SHA-256 of the certificate's DER.
@@ -45,9 +44,9 @@ final class Certificate {
 
     deinit { X509_free(x509) }
 
-    /// The subject's name as RFC 2253 writes it, UTF-8 unescaped.
+    /// The subject's name in the form of RFC 2253, with UTF-8 unescaped.
     var subject: String { Self.text(X509_get_subject_name(x509)) }
-    /// The issuer's name as RFC 2253 writes it, UTF-8 unescaped.
+    /// The issuer's name in the form of RFC 2253, with UTF-8 unescaped.
     var issuer: String { Self.text(X509_get_issuer_name(x509)) }
 
     func subjectName() throws(OpenSSLError) -> DistinguishedName {
@@ -58,8 +57,8 @@ final class Certificate {
         try DistinguishedName(copying: X509_get_issuer_name(x509))
     }
 
-    /// The first and the last moment of validity, in milliseconds since 1970; nil
-    /// where a date is unreadable, or the first comes after the last.
+    /// The first and the last moment of validity, in milliseconds since 1970; nil if a date is unreadable, or the first
+    /// is after the last.
     var validity: ClosedRange<Int64>? {
         guard let from = Self.milliseconds(X509_get0_notBefore(x509)),
             let until = Self.milliseconds(X509_get0_notAfter(x509)), from <= until
@@ -72,12 +71,12 @@ final class Certificate {
         X509_NAME_cmp(X509_get_subject_name(x509), X509_get_issuer_name(x509)) == 0
     }
 
-    /// Whether `issuer`'s name is the one that this certificate states.
+    /// Whether this certificate states `issuer`'s name as its issuer.
     func names(_ issuer: Certificate) -> Bool {
         X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
     }
 
-    /// Whether the subject is that of `other`, and the key, too, with its algorithm and parameters.
+    /// Whether the subject, and the key with its algorithm and parameters, equal those of `other`.
     func hasNameAndKey(of other: Certificate) -> Bool {
         keyDigest == other.keyDigest
             && X509_NAME_cmp(X509_get_subject_name(x509), X509_get_subject_name(other.x509)) == 0
@@ -107,14 +106,14 @@ final class Certificate {
         return bytes
     }
 
-    /// Whether this certificate's signature is by `issuer`'s key.
+    /// Whether this certificate's signature was made with `issuer`'s key.
     func isSigned(by issuer: Certificate) -> Bool {
         guard let key = X509_get0_pubkey(issuer.x509), issuer.publicKey?.isAffordable ?? false else { return false }
         defer { ERR_clear_error() }
         return X509_verify(x509, key) == 1
     }
 
-    /// Whether a container's name for its signer is the name of this certificate.
+    /// Whether the name by which a container identifies its signer matches this certificate.
     func isNamed(by name: ChainInput.SignerName) -> Bool {
         defer { ERR_clear_error() }
         switch name {
@@ -151,14 +150,13 @@ final class Certificate {
 
     // MARK: Constraints (RFC 5280, 4.2.1)
 
-    /// The maximum number of extensions in a certificate; the store's have eleven at most. Each
-    /// extension is compared with every other.
+    /// The maximum number of extensions in a certificate; Apple's have eleven at most. Each extension is compared with
+    /// every other.
     private static let maximumExtensions = 64
 
-    /// The first breach of a rule that RFC 5280 makes for every certificate and OpenSSL does not
-    /// enforce: an extension that is unreadable or occurs twice (4.2), extensions in another
-    /// version than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil if there is
-    /// none.
+    /// The first violation of a rule that RFC 5280 makes for every certificate and that OpenSSL does not enforce: an
+    /// extension that is unreadable or repeated (4.2), extensions in another version than 3 (4.1.2.9), a negative
+    /// serial number (4.1.2.2); nil if there is none.
     var malformation: String? {
         if X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 { return "unreadable extensions" }
         let count = max(0, X509_get_ext_count(x509))
@@ -176,8 +174,8 @@ final class Certificate {
         return nil
     }
 
-    /// The first critical extension that none of ``ChainRules`` processes, by
-    /// OpenSSL's name or in dotted form; nil if there is none.
+    /// The first critical extension that none of ``ChainRules`` processes, by OpenSSL's name or in dotted form; nil if
+    /// there is none.
     var unprocessedCriticalExtension: String? {
         for index in 0..<max(0, X509_get_ext_count(x509)) {
             guard let found = X509_get_ext(x509, index), X509_EXTENSION_get_critical(found) == 1 else { continue }
@@ -192,8 +190,8 @@ final class Certificate {
         return nil
     }
 
-    /// Whether a critical extended key usage lacks "any purpose" (RFC 5280,
-    /// 4.2.1.12). None of the purposes that have names is the signing of receipts.
+    /// Whether a critical extended key usage lacks "any purpose" (RFC 5280, 4.2.1.12). Signing receipts is not one of
+    /// the purposes that have names.
     var isForOtherPurposesAlone: Bool {
         let index = X509_get_ext_by_NID(x509, NID_ext_key_usage, -1)
         guard index >= 0, X509_EXTENSION_get_critical(X509_get_ext(x509, index)) == 1 else { return false }
@@ -205,28 +203,25 @@ final class Certificate {
         X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0
     }
 
-    /// The number of intermediates that may stand below this certificate; nil if the number is
-    /// not limited.
+    /// The maximum number of intermediates below this certificate; nil if it is not limited.
     var pathLength: Int? {
         let length = X509_get_pathlen(x509)
         return length < 0 ? nil : length
     }
 
-    /// Whether the key usage allows to sign certificates; an absent one allows
-    /// everything.
+    /// Whether the key usage permits signing certificates; without one, everything is permitted.
     var maySignCertificates: Bool { X509_get_key_usage(x509) & UInt32(KU_KEY_CERT_SIGN) != 0 }
-    /// Whether the key usage allows to sign content.
+    /// Whether the key usage permits signing content.
     var maySignContent: Bool {
         X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }
 
-    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA with SHA-1
-    /// or a SHA-2.
+    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA, with SHA-1 or SHA-2.
     var hasAcceptedSignatureAlgorithm: Bool {
         isSignedWithSHA2 || [NID_sha1WithRSAEncryption, NID_ecdsa_with_SHA1].contains(X509_get_signature_nid(x509))
     }
 
-    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA with a SHA-2.
+    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA, with SHA-2.
     var isSignedWithSHA2: Bool {
         [
             NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption, NID_sha512WithRSAEncryption,
@@ -244,11 +239,11 @@ final class Certificate {
 
     // MARK: Conversion of OpenSSL's values
 
-    /// A name as RFC 2253 writes it, UTF-8 unescaped; empty if it can't be written.
+    /// A name in the form of RFC 2253, with UTF-8 unescaped; empty if it can't be written.
     static func text(_ name: OpaquePointer?) -> String {
         guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }
-        // Escaping bytes above 127 would make names of other alphabets unreadable.
+        // Escaping bytes above 127 would make names in other alphabets unreadable.
         let flags = receiptmill_name_flags_rfc2253 & ~UInt(ASN1_STRFLGS_ESC_MSB)
         guard X509_NAME_print_ex(bio, name, 0, flags) >= 0 else { return "" }
         var start: UnsafePointer<UInt8>?
@@ -264,8 +259,8 @@ final class Certificate {
     }
 }
 
-/// The extensions by which Apple marks the purpose of a certificate. Without them,
-/// the chain of anyone with a developer's certificate would lead to the root.
+/// The extensions with which Apple marks the purpose of a certificate. If they were not required, anyone with a
+/// developer's certificate would have a chain to the root.
 enum AppleMarker: String, CaseIterable {
     /// The marker of an intermediate of Worldwide Developer Relations.
     case intermediate = "1.2.840.113635.100.6.2.1"

@@ -24,8 +24,7 @@ public struct ES256Signature: Sendable {
     }
 }
 
-/// OpenSSL's arithmetic on P-256, which the tables of all keys share. Not for use by two threads at
-/// once.
+/// OpenSSL's arithmetic on P-256, which is shared by the tables of all keys. Not for use by two threads at once.
 final class KeyTableArithmetic {
     fileprivate let shared: OpaquePointer
 
@@ -38,14 +37,14 @@ final class KeyTableArithmetic {
     deinit { receiptmill_p256_free(shared) }
 }
 
-/// Tables of one P-256 key's multiples, by which a signature is verified in a fourth of
-/// the time. Not for use by two threads at once.
+/// Tables of one P-256 key's multiples, with which verifying a signature takes a fourth of the time. Not for use by two
+/// threads at once.
 final class CurvePointTables {
     private let arithmetic: KeyTableArithmetic
     private let key: OpaquePointer
 
-    /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the tables are nil if
-    ///   the bytes are no point of P-256.
+    /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the initializer fails if the bytes are not a
+    ///   point of P-256.
     init?(of point: [UInt8], _ arithmetic: KeyTableArithmetic) {
         guard point.count == 65, point[0] == 4,
             let key = point.withUnsafeBufferPointer({ receiptmill_p256_key_new(arithmetic.shared, $0.baseAddress) })
@@ -56,10 +55,10 @@ final class CurvePointTables {
 
     deinit { receiptmill_p256_key_free(key) }
 
-    /// Whether each signature is by the key; false, too, where the tables could not decide.
+    /// For each signature, whether it was made with the key; also false if the tables could not decide.
     func verify(_ signatures: [ES256Signature]) -> [Bool] {
         var holds = [UInt8](repeating: 0, count: signatures.count)
-        // Copying 96 bytes a signature costs nothing beside a verification.
+        // Copying 96 bytes for each signature costs almost nothing compared with verifying it.
         receiptmill_p256_verify(arithmetic.shared, key, signatures.map(\.raw), signatures.count, &holds)
         return holds.map { $0 == 1 }
     }

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Certificates in textual encoding (RFC 7468).
 enum PEM {
-    /// The certificates of a file's bytes, each with its DER: one in DER, or any
-    /// number in PEM; empty if the bytes hold none.
+    /// The certificates in a file's bytes, each with its DER: one in DER, or any number in PEM; empty if the bytes
+    /// contain none.
     static func certificates(
         in file: [UInt8], digest: MessageDigest
     ) throws(OpenSSLError) -> [(certificate: Certificate, der: [UInt8])] {

@@ -4,29 +4,26 @@ internal import ReceiptFormat
 /// Names that replace device and account identifiers. The holder of the key can
 /// compute the name of an identifier; no one can compute an identifier from its name.
 ///
-/// A name is the first 128 bits of HMAC-SHA256 (RFC 2104) over the kind, a zero
-/// byte and the identifier, in hexadecimal. The same key gives the same names in
-/// every run and every database.
+/// A name is the first 128 bits of HMAC-SHA256 (RFC 2104) over the kind, a zero byte and the identifier, in
+/// hexadecimal. The same key gives the same names in every run and every database.
 ///
-/// If keys follow one another, each further key makes the next name, over `name`, a zero byte and
-/// the former name. So a new key can replace all names without knowledge of the identifiers.
+/// There may be several keys in sequence. Each further key computes a new name over `name`, a zero byte and the former
+/// name. So a new key can replace all names without knowing the identifiers.
 public struct Pseudonyms: Sendable, Hashable {
     private let key: [UInt8]
     private var furtherKeys: [[UInt8]] = []
 
-    /// The size in bytes of the shortest accepted key. A shorter one could be found
-    /// by trying.
+    /// The minimum size of a key in bytes. A shorter one could be found by trying.
     public static let minimumKeyBytes = 16
     private static let nameBytes = 16
 
-    /// Names under a key; nil if it is shorter than ``minimumKeyBytes``.
+    /// Creates the names for a key; nil if it is shorter than ``minimumKeyBytes``.
     public init?(key: [UInt8]) {
         guard key.count >= Self.minimumKeyBytes else { return nil }
         self.key = key
     }
 
-    /// These names, named once more by a further key; nil if the key is shorter than
-    /// ``minimumKeyBytes``.
+    /// These names with a further key in the sequence; nil if the key is shorter than ``minimumKeyBytes``.
     public func followed(by key: [UInt8]) -> Pseudonyms? {
         guard key.count >= Self.minimumKeyBytes else { return nil }
         var further = self
@@ -40,20 +37,19 @@ public struct Pseudonyms: Sendable, Hashable {
             && furtherKeys.starts(with: former.furtherKeys)
     }
 
-    /// The fingerprint of the key, 32 bytes, by which a database recognizes it; of all keys, where
-    /// several follow one another.
+    /// The fingerprint of the key, or of the whole sequence of keys, in 32 bytes. A database recognizes the key by it.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func fingerprint() throws(OpenSSLError) -> [UInt8] {
         var fingerprint = try Self.digest("key", of: [], under: key)
         for key in furtherKeys { fingerprint = try Self.digest("key", of: fingerprint, under: key) }
         return fingerprint
     }
 
-    /// The name, under all keys, of an identifier whose name under the keys of `former` is `name`.
-    /// The keys have to begin with those of `former` (``extends(_:)``).
+    /// The name, under all keys, of an identifier whose name under the keys of `former` is `name`. The keys have to
+    /// begin with those of `former` (``extends(_:)``).
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func renamed(_ name: [UInt8], from former: Pseudonyms) throws(OpenSSLError) -> [UInt8] {
         var name = name
         for key in furtherKeys.dropFirst(former.furtherKeys.count) {
@@ -62,10 +58,10 @@ public struct Pseudonyms: Sendable, Hashable {
         return name
     }
 
-    /// The name of a device, 32 hexadecimal digits in ASCII. A device has one name in all
-    /// notations; a text that is no device identifier is named by its characters.
+    /// The name of a device, 32 hexadecimal digits in ASCII. A device has the same name in all notations. A text that
+    /// is not a device identifier is named by its characters.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func name(
         ofDevice claim: DeviceChecker.Claim, writtenAs text: [UInt8]
     ) throws(OpenSSLError) -> [UInt8] {
@@ -75,13 +71,13 @@ public struct Pseudonyms: Sendable, Hashable {
 
     /// The name of an account, 32 hexadecimal digits in ASCII.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func name(ofAccount text: [UInt8]) throws(OpenSSLError) -> [UInt8] { try name("account", of: text) }
 
-    /// The name of an account's token (`appAccountToken`), 32 hexadecimal digits in ASCII: over the
-    /// 16 bytes of a UUID, or over the characters of any other text.
+    /// The name of an account's token (`appAccountToken`), 32 hexadecimal digits in ASCII. It is computed from the 16
+    /// bytes of a UUID, or from the characters of any other text.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func name(ofAccountToken text: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let uuid = DeviceIdentifier(uuid: text.span, in: ByteRange(offset: 0, count: text.count))
         return try name("token", of: uuid?.withBytes { Array($0.prefix(16)) } ?? text)
@@ -89,7 +85,7 @@ public struct Pseudonyms: Sendable, Hashable {
 
     /// The name of an app transaction (`appTransactionId`), 32 hexadecimal digits in ASCII.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't compute the HMAC.
     public func name(ofAppTransaction text: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         try name("app_transaction", of: text)
     }

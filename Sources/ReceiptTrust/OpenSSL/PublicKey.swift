@@ -2,25 +2,23 @@ internal import COpenSSL
 internal import CP256
 internal import ReceiptFormat
 
-/// A certificate's key, and the verification of signatures by it.
+/// A certificate's key, which verifies signatures.
 ///
-/// Verification contexts are made once per digest and kept: making one costs as much
-/// as several verifications. Not for use by two threads at once.
+/// Verification contexts are created once for each digest and kept, since creating one costs as much as several
+/// verifications. Not for use by two threads at once.
 final class PublicKey {
     private let key: OpaquePointer
     private var contexts: [DigestAlgorithm: OpaquePointer] = [:]
     let isRSA: Bool
-    /// The curve of an elliptic-curve key, where it is one of the two that the store uses.
+    /// The curve of an elliptic-curve key, if it is one of the two that Apple uses.
     let curve: Curve?
     /// The key's size in bits.
     let bits: Int
-    /// Whether the key is small enough for a verification not to take long, which a
-    /// hostile key could. The store's keys have 2048 or 4096 bits, and the exponent
-    /// 65537.
+    /// Whether the key is small enough that a verification does not take long; a hostile key may be larger. Apple's
+    /// keys have 2048 or 4096 bits, and the exponent 65537.
     let isAffordable: Bool
-    /// The work of one verification, whose unit is a verification by an RSA key of 2048 bits with
-    /// the exponent 65537. The work grows with the square of the modulus's size and with the
-    /// exponent's.
+    /// The work of one verification. The unit is a verification with an RSA key of 2048 bits and the exponent 65537.
+    /// The work grows with the square of the modulus's size and with the exponent's size.
     let verificationCost: Int
 
     /// Curves by OpenSSL's names (RFC 5480, 2.1.1.1).
@@ -44,7 +42,7 @@ final class PublicKey {
         let exponentBits = exponent.map { Int(BN_num_bits($0)) } ?? 0
         isAffordable = bits <= Self.maximumBits && exponentBits <= Self.maximumExponentBits
         let size = (bits + 2047) / 2048
-        // Measured with OpenSSL 3, a verification by P-256 takes 4 units, and one by P-384 some 40.
+        // Measured with OpenSSL 3, a verification with P-256 takes 4 units, and one with P-384 some 40.
         verificationCost = isRSA ? size * size * ((exponentBits + 16) / 17) : curve == .p256 ? 4 : 40
         BN_free(exponent)
         ERR_clear_error()
@@ -120,12 +118,12 @@ final class PublicKey {
     }
 }
 
-/// An ECDSA signature as OpenSSL reads it (RFC 3279, 2.2.3), built in place: two
-/// integers of at most 33 bytes.
+/// An ECDSA signature in the form that OpenSSL reads (RFC 3279, 2.2.3), built in place: two integers of at most 33
+/// bytes.
 private struct DERSignature {
     private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0)
-    /// The number of bytes in use, of which the first two are the header of the SEQUENCE.
+    /// The number of used bytes, including the two of the SEQUENCE's header.
     private var count = 2
 
     /// Appends an unsigned integer in big-endian order (X.690, 8.3).
