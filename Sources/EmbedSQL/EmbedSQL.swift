@@ -1,9 +1,8 @@
 import Foundation
 
-/// Writes Swift source that holds SQL files as string literals.
+/// Writes Swift source code that contains SQL files as string literals.
 ///
-/// Arguments: the folder that paths are relative to, the file to write, the
-/// files to embed.
+/// Arguments: the folder to which paths are relative, the file to write, the files to embed.
 @main
 struct EmbedSQL {
     static func main() throws {

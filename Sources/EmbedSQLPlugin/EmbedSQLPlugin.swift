@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles every file of `sql/` into the target that asks for it, under its
-/// path relative to `sql/`. Changed files are picked up by the next build, new ones once `Package.swift` is touched.
+/// Compiles every file of `sql/` into the target that uses the plugin, under its path relative to `sql/`. The next
+/// build includes changed files; new files are included once `Package.swift` is touched.
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

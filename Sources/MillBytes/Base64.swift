@@ -1,9 +1,8 @@
 internal import CBase64
 
-/// Base64 (RFC 4648), in the forms in which documents and lines hold it.
+/// Base64 (RFC 4648), in the forms in which documents and lines contain it.
 package enum Base64 {
-    /// The six bits that a digit of either alphabet stands for (RFC 4648, 4 and 5); nil for another
-    /// character.
+    /// The six bits that a digit of either alphabet means (RFC 4648, 4 and 5); nil for any other character.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
@@ -17,23 +16,22 @@ package enum Base64 {
 
     // MARK: Decoding
 
-    /// Appends the bytes that base64 in a range stands for: of either alphabet, padded or not, with
-    /// white space anywhere.
+    /// Appends the decoded bytes of base64 in a range: in either alphabet, padded or not, with white space anywhere.
     ///
-    /// - Returns: false where the range is empty or holds no base64; nothing is appended then.
+    /// - Returns: false if the range is empty or is not base64; nothing is appended then.
     package static func append(_ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) -> Bool {
         !range.isEmpty && append(text, in: range, to: &output, receiptmill_base64_decode)
     }
 
-    /// Appends the bytes that base64url in a range stands for, as JWS writes it: in the URL-safe
-    /// alphabet, without padding and white space, unused bits zero (RFC 7515, 2).
+    /// Appends the decoded bytes of base64url in a range, in the form that JWS requires: URL-safe alphabet, no padding,
+    /// no white space, unused bits zero (RFC 7515, 2).
     ///
-    /// - Returns: false where the range holds other text; nothing is appended then.
+    /// - Returns: false if the range is any other text; nothing is appended then.
     package static func appendURL(_ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) -> Bool {
         append(text, in: range, to: &output, receiptmill_base64url_decode)
     }
 
-    /// The decoder writes whole vectors, so it gets more memory after `output` than the bytes need.
+    /// The decoder writes whole vectors, so `output` gets more memory than the bytes need.
     @inline(__always)
     private static func append(
         _ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8],
@@ -52,8 +50,8 @@ package enum Base64 {
         return count >= 0
     }
 
-    /// The bytes of padded text of the standard alphabet, without white space, unused bits zero, as
-    /// `x5c` holds certificates (RFC 7515, 4.1.6); nil for other text, and for an empty range.
+    /// The decoded bytes of padded text in the standard alphabet, without white space and with unused bits zero, as in
+    /// `x5c` (RFC 7515, 4.1.6); nil for any other text, and for an empty range.
     package static func canonicalBytes(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.count.isMultiple(of: 4), !range.isEmpty else { return nil }
         var end = range.upperBound
@@ -77,7 +75,7 @@ package enum Base64 {
     /// The number of characters that ``encode(_:into:)`` writes.
     package static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
 
-    /// Writes padded text of the standard alphabet, from the first byte of `output` on.
+    /// Writes padded text in the standard alphabet, starting at the first byte of `output`.
     package static func encode(_ bytes: Span<UInt8>, into output: inout MutableRawSpan) {
         var (start, written) = (0, 0)
         while start + 3 <= bytes.count {
@@ -88,7 +86,7 @@ package enum Base64 {
             (start, written) = (start + 3, written + 4)
         }
         guard start < bytes.count else { return }
-        // One byte or two are left, and padding stands for the others.
+        // One or two bytes are left; padding replaces the missing ones.
         let padding = UInt32(UInt8(ascii: "="))
         let hasTwo = start + 2 == bytes.count
         let group = UInt32(bytes[start]) << 16 | (hasTwo ? UInt32(bytes[start + 1]) << 8 : 0)
@@ -97,7 +95,7 @@ package enum Base64 {
         output.storeBytes(of: characters.bigEndian, toByteOffset: written, as: UInt32.self)
     }
 
-    /// The padded text of the standard alphabet for some bytes.
+    /// The base64 of some bytes, padded, in the standard alphabet.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
         var text = [UInt8](repeating: 0, count: encodedCount(bytes.count))
         var span = text.mutableSpan
@@ -106,7 +104,7 @@ package enum Base64 {
         return text
     }
 
-    /// The character of the alphabet for the lowest six bits of a number.
+    /// The base64 character for the lowest six bits of a number.
     @inline(__always)
     private static func character(_ bits: UInt32) -> UInt32 { UInt32(alphabet.utf8Start[Int(bits & 63)]) }
 

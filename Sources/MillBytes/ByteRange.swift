@@ -1,24 +1,24 @@
 /// A range of bytes in a buffer, which parsers keep instead of copies or slices.
 ///
-/// Offsets count from the start of the whole buffer that was parsed, so that
-/// errors can state them and nested structures need no arithmetic.
+/// Offsets are counted from the start of the whole buffer that was parsed, so that errors can state them and nested
+/// structures need no arithmetic.
 public struct ByteRange: Sendable, Hashable {
     /// The offset of the first byte; 32 bits keep parsed values small.
     public var start: UInt32
     /// The number of bytes, in 32 bits.
     public var length: UInt32
 
-    /// A range of `count` bytes from `offset`. A number that is negative or above `UInt32.max` ends
-    /// the program: parsers refuse larger buffers, so that no input can lead to such a number.
+    /// A range of `count` bytes from `offset`. A negative number, or one above `UInt32.max`, ends the program; parsers
+    /// refuse larger buffers, so that no input can lead to such a number.
     @inlinable
     public init(offset: Int, count: Int) {
-        // One comparison checks that the upper halves of both numbers are zero.
+        // A single comparison checks that the upper halves of both numbers are zero.
         precondition(UInt(bitPattern: offset | count) >> 32 == 0, "a range beyond 4 GiB")
         start = UInt32(truncatingIfNeeded: offset)
         length = UInt32(truncatingIfNeeded: count)
     }
 
-    /// A range whose end is known to be at most `UInt32.max`, as every position of a `ByteReader` is.
+    /// A range whose end is known to be at most `UInt32.max`, like every position of a `ByteReader`.
     @inlinable @inline(__always)
     package init(within offset: Int, count: Int) {
         assert(UInt(bitPattern: offset | count) >> 32 == 0)

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// Searches and comparisons of bytes, by the vector instructions of the C library.
+/// Searches and compares bytes with the C library's vector instructions.
 @usableFromInline package enum ByteSearch {
     /// The offset of the first `byte` in a range of `bytes`; nil if there is none.
     @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
@@ -27,7 +27,8 @@ public import Glibc
         other.isEmpty || firstIndex(of: other, in: bytes) != nil
     }
 
-    /// The index in `slice` at which `other` first begins; nil if `slice` does not contain `other`, or `other` is empty.
+    /// The index in `slice` at which `other` first begins; nil if `slice` does not contain `other`, or if `other` is
+    /// empty.
     package static func firstIndex(of other: [UInt8], in slice: ArraySlice<UInt8>) -> Int? {
         slice.withUnsafeBytes { bytes in
             other.withUnsafeBytes { other in

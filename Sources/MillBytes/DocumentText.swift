@@ -1,15 +1,14 @@
-/// A text that a stranger wrote: a text in a document or a line, or its copy in a database.
+/// A text that was written by a stranger: a text in a document or a line, or its copy in a database.
 ///
-/// Equality, hash and order follow the UTF-8 bytes, in time that grows with their number. Those of
-/// `String` follow canonical equivalence: é would equal e with a combining accent, which are two
-/// identifiers to the store, and comparing takes the square of the time for combining characters,
-/// of which a line may hold a million. So a text of a document is never compared as a `String`, nor
-/// is it the key of a dictionary.
+/// Equality, hash and order use the UTF-8 bytes, in linear time. `String` uses canonical equivalence. There, é equals e
+/// with a combining accent, although Apple treats these as two identifiers, and comparing takes quadratic time for
+/// combining characters, of which a line may contain a million. So a text of a document must never be compared as a
+/// `String`, nor be a dictionary's key as one.
 public struct DocumentText: Sendable {
     /// The text, to be shown or written.
     public let string: String
 
-    /// Takes a text whose bytes were decoded before.
+    /// Creates a text from bytes that were already decoded.
     public init(_ string: String) {
         var string = string
         string.makeContiguousUTF8()
@@ -36,8 +35,7 @@ extension DocumentText: Hashable, Comparable {
     /// Whether the bytes of one text come before those of the other.
     public static func < (left: Self, right: Self) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 
-    /// Hashes the number of bytes, too, so that two texts in a row hash unlike the same bytes
-    /// divided elsewhere.
+    /// Hashes also the number of bytes, so that the same bytes divided differently between two texts have another hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(utf8.count)
         var string = string
@@ -46,7 +44,7 @@ extension DocumentText: Hashable, Comparable {
 }
 
 extension DocumentText: ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// A text of the program's own, to compare with a document's.
+    /// Creates a text from a literal, to be compared with a document's.
     public init(stringLiteral text: String) { self.init(text) }
 
     /// The text, as interpolations show it.

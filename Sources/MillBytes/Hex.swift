@@ -1,6 +1,6 @@
 /// Hexadecimal digits (RFC 4648, 8).
 @usableFromInline package enum Hex {
-    /// The four bits that a digit of either case stands for; nil for another character.
+    /// The four bits that a digit of either case means; nil for any other character.
     @inlinable package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -15,8 +15,7 @@
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The bytes that pairs of digits stand for; nil if a character is no digit, or a digit has
-    /// no partner.
+    /// The bytes that pairs of digits mean; nil if a character is not a digit, or the number of digits is odd.
     package static func bytes(_ digits: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -36,8 +35,8 @@
     /// Two lower-case digits for each byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }
 
-    /// The number that four digits at an offset stand for, as escapes write a unit of UTF-16; nil
-    /// where fewer than four digits stand there.
+    /// The number that four digits at an offset mean, as in an escape of a UTF-16 unit; nil if there are fewer than
+    /// four digits.
     package static func codeUnit(_ bytes: Span<UInt8>, at offset: Int) -> UInt32? {
         guard offset + 4 <= bytes.count else { return nil }
         var unit: UInt32 = 0

@@ -1,7 +1,7 @@
-/// The numbers of texts that repeat, remembered so that the database is asked once.
+/// A cache of the numbers of repeated texts, so that the database is queried once for each.
 ///
-/// Looking a text up allocates nothing. The table is bounded: a full one forgets everything, which
-/// costs one look-up in the database for each text that comes again.
+/// A look-up allocates nothing. The size is limited: a full table is cleared, which costs one database look-up for each
+/// text that occurs again.
 @usableFromInline package struct InternTable {
     @usableFromInline struct InternedText {
         @usableFromInline let hash: Int
@@ -10,7 +10,7 @@
     }
 
     @usableFromInline var entries: [InternedText] = []
-    /// The remembered texts, one after another.
+    /// The cached texts, one after another.
     @usableFromInline var bytes: [UInt8] = []
     @usableFromInline var slots = SlotTable()
     /// The seed makes hashes differ from run to run, so that no input can choose texts that
@@ -19,14 +19,14 @@
 
     package init() {}
 
-    /// The maximum number of remembered texts, and of their bytes. Real archives hold some
-    /// thousands of texts; a flood of made-up ones must not fill the memory.
+    /// The maximum number of cached texts, and of their bytes. Real archives contain some thousands of texts; a flood
+    /// of invented ones must not fill the memory.
     private static let capacity = 1 << 16
     private static let byteCapacity = 4 << 20
-    /// The maximum size in bytes of a remembered text; the store's are far shorter.
+    /// The maximum size in bytes of a cached text; Apple's are far shorter.
     private static let longestText = 1 << 10
 
-    /// The number of `text`, from memory or else from `find`.
+    /// The number of `text`, from the cache or else from `find`.
     @inlinable package mutating func number<Failure>(
         of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(Failure) -> Int64
     ) throws(Failure) -> Int64 {
@@ -38,8 +38,8 @@
         return number
     }
 
-    /// Folds the text's words into one by multiplication. Texts are short, and setting up the
-    /// standard library's hasher takes longer than the whole fold.
+    /// Folds the text's words into one by multiplication. Texts are short, and setting up the standard library's hasher
+    /// takes longer than the whole fold.
     @inlinable func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var hash = seed ^ UInt64(text.count)

@@ -1,11 +1,10 @@
-/// Finds the number of a known key by its bytes, such as the name of a member.
+/// Finds the number of a known key, such as a member's name, by its bytes.
 package struct KeyTable: Sendable {
     /// The keys in the order of their numbers.
     package let names: [[UInt8]]
     private var slots: SlotTable
 
-    /// - Parameter names: the known keys; a key's number is its index, or its first index where it
-    ///   stands twice.
+    /// - Parameter names: the known keys. A key's number is its index; if a key is repeated, its first index.
     package init(_ names: some Sequence<[UInt8]>) {
         let names = Array(names)
         self.names = names
@@ -15,8 +14,7 @@ package struct KeyTable: Sendable {
         }
     }
 
-    /// - Parameter names: the known keys; a key's number is its index, or its first index where it
-    ///   stands twice.
+    /// - Parameter names: the known keys. A key's number is its index; if a key is repeated, its first index.
     package init(_ names: some Sequence<String>) { self.init(names.map { Array($0.utf8) }) }
 
     /// The number of the key at a range of `bytes`; nil for an unknown key.
@@ -26,8 +24,8 @@ package struct KeyTable: Sendable {
 
     private static func hash(_ name: [UInt8]) -> Int { hash(name.span, name.indices) }
 
-    /// Length, first, middle and last byte distinguish most keys. The known keys are fixed, so
-    /// input can't make them collide, and an unknown key is compared with few.
+    /// Length, first, middle and last byte distinguish most keys. The known keys are fixed, so input can't make them
+    /// collide, and an unknown key is compared with only a few.
     private static func hash(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Int {
         guard !key.isEmpty else { return 0 }
         let middle = key.lowerBound + key.count / 2

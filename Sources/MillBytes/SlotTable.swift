@@ -1,14 +1,13 @@
-/// Finds entries by their hashes: open addressing with linear probing.
+/// Finds entries by their hashes, with open addressing and linear probing.
 ///
-/// The owner of the table holds the entries in an array, compares them, and hashes them; the table holds
-/// their indices.
+/// The table's owner stores the entries in an array, and compares and hashes them; the table stores their indices.
 @usableFromInline package struct SlotTable: Sendable {
-    /// Indices of entries, -1 where a slot is free. The number of slots is a power of two, and at
-    /// least half of them are free.
+    /// Indices of entries; -1 marks a free slot. The number of slots is a power of two, and at least half of them are
+    /// free.
     @usableFromInline var slots: [Int32]
     @usableFromInline var count = 0
 
-    /// A table that grows when it holds more than `capacity` entries.
+    /// Creates a table that grows when it has more than `capacity` entries.
     package init(capacity: Int = 128) {
         var slotCount = 2
         while slotCount < 2 * capacity { slotCount *= 2 }
@@ -29,7 +28,7 @@
 
     /// Adds the index of an entry that ``index(_:where:)`` has not found.
     ///
-    /// - Parameter hashes: the hash of the entry at an index, asked when the table grows.
+    /// - Parameter hashes: returns the hash of the entry at an index; called when the table grows.
     @inlinable
     package mutating func insert(_ index: Int, _ hash: Int, hashes: (Int) -> Int) {
         count += 1
@@ -48,7 +47,7 @@
         slots[slot] = index
     }
 
-    /// Forgets all indices in the same memory.
+    /// Removes all indices, and keeps the memory.
     package mutating func removeAll() {
         count = 0
         for slot in slots.indices { slots[slot] = -1 }

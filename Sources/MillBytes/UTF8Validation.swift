@@ -1,14 +1,13 @@
 /// The check that bytes are well-formed UTF-8.
 public enum UTF8Validation {
-    /// Whether the bytes of a range are well-formed sequences (Unicode, section 3.9, table 3-7): no
-    /// overlong forms, no surrogates, nothing above U+10FFFF. The part of the range beyond `bytes`
-    /// is ignored.
+    /// Whether the bytes of a range are well-formed sequences (Unicode, section 3.9, table 3-7): no overlong forms, no
+    /// surrogates, nothing above U+10FFFF. Any part of the range beyond `bytes` is ignored.
     public static func isValid(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
         firstFault(in: bytes, range.indices) == nil
     }
 
-    /// The offset of the first byte of a range that begins no well-formed sequence; nil if the
-    /// whole range is well-formed.
+    /// The offset of the first byte in a range at which no well-formed sequence begins; nil if the whole range is
+    /// well-formed.
     public static func firstFault(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound
         let end = min(range.upperBound, bytes.count)

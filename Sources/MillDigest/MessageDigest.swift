@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// The computation of digests, one at a time, with one context for all of them:
-/// fetching an algorithm anew costs more than digesting a receipt.
+/// Computes digests, one at a time, with one context for all of them: fetching an algorithm again costs more than
+/// digesting a receipt.
 ///
 /// Not for use by two threads at once: every worker has its own.
 public final class MessageDigest {
     private let context: OpaquePointer
     private let sha1: OpaquePointer
     private let sha256: OpaquePointer
-    /// A second context, so that a digest's value can be read while the first goes on.
+    /// A second context, so that a digest's present value can be read while the first continues.
     private let copy: OpaquePointer
 
     /// Fetches SHA-1 and SHA-256.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide an algorithm or memory.
+    /// - Throws: ``OpenSSLError`` if OpenSSL can't provide an algorithm or memory.
     public init() throws(OpenSSLError) {
         let (sha1, sha256) = (EVP_MD_fetch(nil, "SHA1", nil), EVP_MD_fetch(nil, "SHA256", nil))
         let (context, copy) = (EVP_MD_CTX_new(), EVP_MD_CTX_new())
@@ -38,9 +38,9 @@ public final class MessageDigest {
         EVP_MD_free(sha256)
     }
 
-    /// The SHA-256 of a range, which must lie within `bytes`.
+    /// The SHA-256 of a range, which must be within `bytes`.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, whatever the bytes.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, whatever the bytes.
     public func sha256(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> SHA256Digest {
         try start(.sha256)
         try update(bytes, in: range)
@@ -49,16 +49,16 @@ public final class MessageDigest {
 
     /// Begins a digest of several parts, and discards a digest that was begun before.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     public func start(_ algorithm: DigestAlgorithm) throws(OpenSSLError) {
         guard EVP_DigestInit_ex2(context, algorithm == .sha1 ? sha1 : sha256, nil) == 1 else {
             throw OpenSSLError("EVP_DigestInit_ex2")
         }
     }
 
-    /// Adds a range, which must lie within `bytes`, to the digest begun.
+    /// Adds a range, which must be within `bytes`, to the current digest.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or if no digest was begun.
     public func update(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) {
         let part = bytes.extracting(range)
         let done = part.withUnsafeBufferPointer { buffer in
@@ -69,15 +69,14 @@ public final class MessageDigest {
 
     /// Begins a digest from the state of a prefix, and discards a digest that was begun before.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     public func start(with prefix: DigestPrefix) throws(OpenSSLError) {
         guard EVP_MD_CTX_copy_ex(context, prefix.context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
     }
 
-    /// The state of SHA-256 after the whole blocks of a range, from which digests of many texts can
-    /// begin.
+    /// The state of SHA-256 after the complete blocks of a range, from which digests of many texts can be continued.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     public func sha256Prefix(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> DigestPrefix {
         let count = range.count / DigestPrefix.blockSize * DigestPrefix.blockSize
         try start(.sha256)
@@ -85,7 +84,7 @@ public final class MessageDigest {
         return try DigestPrefix(context, count: count)
     }
 
-    /// Adds bytes to the digest begun.
+    /// Adds bytes to the current digest.
     package func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
             throw OpenSSLError("EVP_DigestUpdate")
@@ -94,12 +93,12 @@ public final class MessageDigest {
 
     /// Ends a SHA-256 digest.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or if no digest was begun.
     public func finishSHA256() throws(OpenSSLError) -> SHA256Digest { try Self.finishSHA256(context) }
 
     /// The SHA-256 of all parts added so far; more may be added.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or if no digest was begun.
     public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
         guard EVP_MD_CTX_copy_ex(copy, context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
         return try Self.finishSHA256(copy)
@@ -114,7 +113,7 @@ public final class MessageDigest {
             words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
     }
 
-    /// Ends a digest; `output` must hold ``DigestAlgorithm/count`` bytes.
+    /// Ends a digest; `output` must have space for ``DigestAlgorithm/count`` bytes.
     package func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
         try Self.finish(context, into: output)
     }
@@ -129,8 +128,7 @@ public final class MessageDigest {
     }
 }
 
-/// The state of SHA-256 after some bytes with which many texts begin. Not for use by two
-/// threads at once.
+/// The state of SHA-256 after a common beginning of many texts. Not for use by two threads at once.
 public final class DigestPrefix {
     fileprivate let context: OpaquePointer
     /// The number of bytes that were digested.

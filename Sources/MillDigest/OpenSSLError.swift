@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// A failure of OpenSSL itself, such as memory that ran out: a fault of the machine
-/// or the program, never of a receipt.
+/// A failure of OpenSSL itself, for instance because memory ran out. It is caused by the machine or the program, never
+/// by a receipt.
 public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// The name of OpenSSL's function that failed.
     public let operation: String
@@ -23,9 +23,9 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         ERR_clear_error()
     }
 
-    /// The error that OpenSSL refuses a signature which tables of its key's multiples accepted.
+    /// The error that OpenSSL refuses a signature which tables of its key's multiples have accepted.
     ///
-    /// - Parameter document: the SHA-256 of the document that holds the signature.
+    /// - Parameter document: the SHA-256 of the document with the signature.
     package init(acceptedByTablesAlone document: SHA256Digest) {
         operation = "verifying document sha256:\(document.hex)"
         reason = "the tables of its signer's key accept the signature, and EVP_PKEY_verify refuses it"

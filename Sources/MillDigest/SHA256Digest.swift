@@ -2,7 +2,7 @@ internal import MillBytes
 
 /// A SHA-256 digest, which identifies receipts, archives and certificates.
 public struct SHA256Digest: Sendable, Hashable, Comparable {
-    /// The digest as four big-endian integers, whose order is that of the bytes.
+    /// The digest as four big-endian integers, which have the same order as the bytes.
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
     /// The size of a digest in bytes.
@@ -28,10 +28,9 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
     /// The first eight bytes as a big-endian integer.
     @inlinable public var leadingWord: UInt64 { words.0 }
 
-    /// Reads 64 hexadecimal digits, which colons may separate; nil for other text.
+    /// Reads 64 hexadecimal digits, which colons may separate; nil for any other text.
     public init?(hex: some StringProtocol) {
-        // Bytes are compared, because a character may be as long as the text, and full-width digits
-        // are no digits.
+        // Bytes are compared, because a character may be as long as the text, and full-width digits must not count.
         let digits = hex.utf8.filter { $0 != UInt8(ascii: ":") }
         guard digits.count == 2 * Self.count, let bytes = Hex.bytes(digits.span, in: digits.indices) else { return nil }
         self.init(bytes: bytes)
@@ -44,7 +43,7 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
 
     /// Calls `body` with the digest's 32 bytes.
     ///
-    /// - Throws: whatever `body` throws.
+    /// - Throws: any error of `body`.
     public func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -67,8 +66,8 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         left.words < right.words
     }
 
-    /// Hashes all bytes, because an attacker may choose digests that agree in some of them. The
-    /// hasher's seed keeps chosen digests from colliding.
+    /// Hashes all bytes, because an attacker may choose digests that are partly equal. The hasher's seed prevents
+    /// collisions of chosen digests.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)

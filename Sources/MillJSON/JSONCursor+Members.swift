@@ -1,8 +1,8 @@
-/// Members of JSON objects by known keys, and values of one type. A null counts as an absent value.
+/// Reads members of JSON objects by known keys, and values of one type. A null counts as an absent value.
 extension JSONCursor {
-    /// Moves past an object's next key and its colon, and past the brace or comma before.
+    /// Moves past an object's next key and its colon, and past the preceding brace or comma.
     ///
-    /// - Parameter isFirst: whether no key was read yet; the caller begins with true.
+    /// - Parameter isFirst: whether no key was read yet; the caller starts with true.
     /// - Returns: nil after the closing brace.
     @_lifetime(self: copy self)
     @usableFromInline package mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
@@ -21,7 +21,7 @@ extension JSONCursor {
         return key
     }
 
-    /// Moves to an array's next value; false after the closing bracket.
+    /// Moves to an array's next value; returns false after the closing bracket.
     @_lifetime(self: copy self)
     package mutating func nextValue(_ isFirst: inout Bool) throws(InvalidJSON) -> Bool {
         if isFirst { try expect(UInt8(ascii: "["), "an array") }
@@ -35,7 +35,7 @@ extension JSONCursor {
         return true
     }
 
-    /// Reads a string; nil if the string is empty.
+    /// Reads a string; returns nil if it is empty.
     @_lifetime(self: copy self)
     package mutating func readText() throws(InvalidJSON) -> JSONToken? {
         let token = try readValue(depth: 1)
@@ -46,7 +46,7 @@ extension JSONCursor {
         }
     }
 
-    /// Reads an integer of 64 bits.
+    /// Reads a 64-bit integer.
     @_lifetime(self: copy self)
     package mutating func readInteger() throws(InvalidJSON) -> Int64? {
         let token = try readValue(depth: 1)

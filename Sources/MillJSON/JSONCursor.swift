@@ -1,6 +1,6 @@
 internal import MillBytes
 
-/// The reason why a text is not JSON, and the place of the fault.
+/// The reason why a text is not JSON, and the position of the fault.
 @usableFromInline package struct InvalidJSON: Error {
     package let what: String
     /// The fault's offset from the text's start, in bytes.
@@ -9,9 +9,9 @@ internal import MillBytes
     package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
 }
 
-/// The place and the kind of a JSON value in a line, not yet decoded.
+/// The position and the kind of a JSON value in a line, not yet decoded.
 @usableFromInline package struct JSONToken {
-    /// The raw values are the names of the types.
+    /// The raw values are the names of the JSON types.
     @usableFromInline package enum Kind: String {
         case string, number, boolean, null, array, object
     }
@@ -19,7 +19,7 @@ internal import MillBytes
     @usableFromInline package let kind: Kind
     /// The content of a string without its quotes; the whole of any other value.
     @usableFromInline package let range: Range<Int>
-    /// Whether a string holds backslashes.
+    /// Whether a string contains backslashes.
     @usableFromInline package var hasEscapes = false
 
     package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
@@ -29,17 +29,17 @@ internal import MillBytes
 
 /// A cursor over one line of JSON (RFC 8259) that checks the grammar and copies nothing.
 ///
-/// Strings are searched with libc's vector instructions, because one string holds nearly all of a
-/// line. UTF-8 is checked once for each line.
+/// Strings are searched with libc's vector instructions, because nearly all of a line is usually a single string. UTF-8
+/// is checked once for each line.
 @usableFromInline package struct JSONCursor: ~Escapable {
     @usableFromInline package let bytes: Span<UInt8>
     private let start: Int
     @usableFromInline package let end: Int
     @usableFromInline package internal(set) var position: Int
-    /// Whether the line holds control characters, which may not stand in strings.
+    /// Whether the line contains control characters, which are not allowed in strings.
     package let mayHoldControls: Bool
 
-    /// The number of levels to which arrays and objects may nest; a line of an archive nests once.
+    /// The maximum depth of nested arrays and objects; in an archive's lines they are one deep.
     package static let maximumDepth = 256
 
     @_lifetime(copy bytes)
@@ -63,8 +63,7 @@ internal import MillBytes
         self.init(bytes, in: range, mayHoldControls: traits.hasControls)
     }
 
-    /// Whether a line is ASCII, and whether characters below space stand in the line, found in one
-    /// pass.
+    /// Whether a line is ASCII, and whether it contains characters below space, found in one pass.
     private static func traits(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (isASCII: Bool, hasControls: Bool) {
         bytes.extracting(line).withUnsafeBufferPointer { buffer in
             var bits: UInt8 = 0
@@ -92,7 +91,7 @@ internal import MillBytes
         }
     }
 
-    /// Moves past `byte` if it is the next one; else returns false.
+    /// Moves past `byte` if it is the next one; otherwise returns false.
     @_lifetime(self: copy self)
     @inlinable @inline(__always)
     package mutating func skip(_ byte: UInt8) -> Bool {
@@ -101,7 +100,7 @@ internal import MillBytes
         return true
     }
 
-    /// Moves past `text` if it comes next; else returns false.
+    /// Moves past `text` if it is next; otherwise returns false.
     @_lifetime(self: copy self)
     package mutating func skip(_ text: [UInt8]) -> Bool {
         guard text.count <= end - position, ByteSearch.isEqual(bytes, position..<position + text.count, text) else {

@@ -1,7 +1,7 @@
-/// Decodes numbers that a cursor has found well-formed.
+/// Decodes numbers that a cursor has already found to be well-formed.
 package enum JSONNumber {
-    /// The exact value of a number that is digits alone; nil if the number has a fraction or an
-    /// exponent, or doesn't fit 64 bits.
+    /// The exact value of a number that consists of digits; nil if it has a fraction or an exponent, or doesn't fit
+    /// into 64 bits.
     package static func integer(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int64? {
         var range = range
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
@@ -21,7 +21,7 @@ package enum JSONNumber {
         return value == .min ? nil : -value
     }
 
-    /// The value of a number of any form; nil if the number is too great.
+    /// The value of a number in any form; nil if it is too great.
     package static func double(_ bytes: Span<UInt8>, in range: Range<Int>) -> Double? {
         let text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }

@@ -1,8 +1,8 @@
 internal import MillBytes
 
-/// Decodes the content of a JSON string whose escapes were found well-formed.
+/// Decodes the content of a JSON string whose escapes are already found to be well-formed.
 package enum JSONString {
-    /// The text's UTF-8; nil if a surrogate stands without its other half.
+    /// The text's UTF-8; nil if it contains an unpaired surrogate.
     package static func unescaped(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(range.count)
@@ -31,7 +31,7 @@ package enum JSONString {
         return output
     }
 
-    /// The scalar of one \u escape, or of the two that hold a surrogate pair.
+    /// The scalar of one \u escape, or of two that form a surrogate pair.
     private static func scalar(_ bytes: Span<UInt8>, at index: inout Int, end: Int) -> Unicode.Scalar? {
         guard let first = Hex.codeUnit(bytes, at: index) else { return nil }
         index += 4

@@ -1,4 +1,4 @@
-/// JSON for writers that put their text together themselves.
+/// Creates JSON for writers that assemble their text themselves.
 package enum JSONText {
     /// A string literal of RFC 8259.
     package static func quoted(_ string: String) -> String {
@@ -7,7 +7,7 @@ package enum JSONText {
         return json.text
     }
 
-    /// An object whose members' values are JSON already.
+    /// An object whose members' values are already JSON.
     package static func object(_ members: [(name: String, value: String)]) -> String {
         "{" + members.map { quoted($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
     }

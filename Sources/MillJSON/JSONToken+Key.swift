@@ -1,8 +1,7 @@
 package import MillBytes
 
 extension JSONToken {
-    /// The number of the known key that a token holds, whatever characters are escaped; nil for an
-    /// unknown key.
+    /// The number of the known key in a token, even if characters are escaped; nil for an unknown key.
     package func number(in keys: KeyTable, _ bytes: Span<UInt8>) -> Int? {
         guard hasEscapes else { return keys.number(bytes, range) }
         guard let name = JSONString.unescaped(bytes, in: range) else { return nil }

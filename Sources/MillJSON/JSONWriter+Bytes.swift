@@ -2,10 +2,9 @@ public import MillBytes
 
 /// Appends bytes unchanged, as digits, or escaped.
 ///
-/// All but single bytes go through ``append(upTo:_:)``, which reserves memory for the most bytes
-/// that can come and lends that part as a span: each store is held to the span's bounds, in release
-/// builds, too. Stores are of up to eight bytes, so that checking their bounds costs nothing that
-/// can be measured.
+/// All except single bytes are written through ``append(upTo:_:)``, which reserves memory for the maximum number of
+/// bytes and passes it as a span. Each store is checked against the span's bounds, even in release builds. Stores write
+/// up to eight bytes, so that the checks cost nothing measurable.
 extension JSONWriter {
     @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
@@ -39,7 +38,7 @@ extension JSONWriter {
         appendDigits(number.magnitude)
     }
 
-    /// Appends a number in decimal, with leading zeros up to `places` digits.
+    /// Appends a decimal number, with leading zeros up to `places` digits.
     package mutating func appendDigits(_ number: UInt64, places: Int = 1) {
         let digits = max(places, Self.digits(of: number))
         append(upTo: digits) { output in
@@ -97,11 +96,11 @@ extension JSONWriter {
         text.withUTF8 { appendEscaped($0) }
     }
 
-    /// Appends UTF-8 as the inside of a JSON string and escapes where RFC 8259 demands it; bytes
-    /// that are no UTF-8 become U+FFFD.
+    /// Appends UTF-8 as the inside of a JSON string, and escapes what RFC 8259 requires; bytes that are not valid UTF-8
+    /// become U+FFFD.
     package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
         var plain = appendUnescaped(utf8)
-        // Nearly every text has no character to escape and ends here.
+        // Nearly every text has no character to escape and is complete here.
         if plain == utf8.count { return }
         var rest = utf8[...]
         while plain < rest.count {
@@ -125,7 +124,7 @@ extension JSONWriter {
             let from = UnsafeRawBufferPointer(text)
             while plain + 8 <= text.count {
                 let word = from.loadUnaligned(fromByteOffset: plain, as: UInt64.self)
-                // Stored bytes after one that is not plain are overwritten later, or never counted.
+                // Bytes stored after one that is not plain are overwritten later, or never counted.
                 output.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
                 let found = Self.marked(word)
                 if found != 0 {
@@ -147,8 +146,8 @@ extension JSONWriter {
         byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Marks bytes that are not plain by their high bits. The first mark in memory is exact; a
-    /// later one may stand on a plain byte, because subtraction carries.
+    /// Marks bytes that are not plain by their high bits. The first mark in memory is exact; a later one may be on a
+    /// plain byte, because subtraction carries.
     private static func marked(_ word: UInt64) -> UInt64 {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         let word = UInt64(littleEndian: word)
@@ -156,7 +155,7 @@ extension JSONWriter {
         let backslash = word ^ ones &* 0x5c
         let control = (word &- ones &* 0x20) & ~word
         let others = (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-        // DEL and all bytes beyond ASCII.
+        // DEL and all non-ASCII bytes.
         let above = (word &+ ones) | word
         return UInt64(littleEndian: (control | others | above) & highs)
     }
@@ -174,8 +173,8 @@ extension JSONWriter {
         }
     }
 
-    /// Appends text that begins with a byte beyond ASCII. The standard library decides which bytes
-    /// are UTF-8; the String costs memory, but few texts come here.
+    /// Appends a text that begins with a non-ASCII byte. The standard library decides which bytes are UTF-8; the String
+    /// costs memory, but few texts get here.
     private mutating func appendRepaired(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         var repaired = String(decoding: text, as: UTF8.self)
         repaired.withUTF8 { utf8 in
@@ -187,8 +186,8 @@ extension JSONWriter {
 
     // MARK: Memory
 
-    /// Reserves `most` bytes and lends them to `write`, which returns the number of bytes that it
-    /// has written from the first one on.
+    /// Reserves `most` bytes and passes them to `write`, which returns the number of bytes that it has written from the
+    /// start.
     @inlinable @inline(__always)
     mutating func append(upTo most: Int, _ write: (inout MutableRawSpan) -> Int) {
         if capacity - count < most { grow(by: most) }

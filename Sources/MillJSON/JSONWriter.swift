@@ -1,17 +1,17 @@
-/// Writes JSON (RFC 8259) into bytes: keys in the order given, integers exact.
+/// Writes JSON (RFC 8259) into bytes, with keys in the given order and exact integers.
 ///
-/// The writer fills bytes and no String, because one answer is written for each line of an archive
-/// at the mill's speed.
+/// The writer fills bytes instead of a String, because one answer is written for each line of an archive, at the speed
+/// of loading.
 @usableFromInline package struct JSONWriter: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     /// The number of bytes written so far.
     @usableFromInline package internal(set) var count = 0
-    /// The number of bytes that fit into the memory held.
+    /// The number of bytes that fit into the allocated memory.
     @usableFromInline package internal(set) var capacity = 1024
-    /// Whether each member stands on a line of its own, indented.
+    /// Whether each member is on a separate, indented line.
     @usableFromInline let isPretty: Bool
     @usableFromInline var depth = 0
-    /// Whether a value stands before the next one on this level.
+    /// Whether the next value on this level follows another one.
     @usableFromInline var needsComma = false
     @usableFromInline var followsKey = false
 
@@ -25,14 +25,14 @@
     package var bytes: [UInt8] { withBytes { Array($0) } }
     package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends the bytes written so far.
+    /// Passes the bytes written so far to `body`.
     @inlinable package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Starts over in the same memory; only whole values may have been written before.
+    /// Starts again in the same memory. What was written must be complete values.
     package mutating func removeAll() { count = 0 }
 
     // MARK: Structure
@@ -72,14 +72,14 @@
         followsKey = true
     }
 
-    /// Writes a key whose content `body` appends.
+    /// Writes a key; `body` appends its content.
     package mutating func key(_ body: (inout JSONWriter) -> Void) {
         string(body)
         append(isPretty ? ": " : ":")
         followsKey = true
     }
 
-    /// Ends a whole value with a line feed.
+    /// Ends a complete value with a line feed.
     package mutating func endLine() {
         append(UInt8(ascii: "\n"))
         needsComma = false
@@ -100,7 +100,7 @@
         string { $0.appendEscaped(text) }
     }
 
-    /// Writes a string whose content `body` appends.
+    /// Writes a string; `body` appends its content.
     @inlinable @inline(__always)
     package mutating func string(_ body: (inout JSONWriter) -> Void) {
         separate()
@@ -110,7 +110,7 @@
         needsComma = true
     }
 
-    /// Writes a value that is JSON already, without indents.
+    /// Writes a value that is already JSON, without indentation.
     package mutating func written(_ value: [UInt8]) {
         separate()
         value.withUnsafeBufferPointer { append($0) }

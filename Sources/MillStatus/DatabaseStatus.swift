@@ -4,13 +4,13 @@ package import MillDatabase
 internal import MillSystem
 package import ReceiptWarehouse
 
-/// What a database says of its runs and of what waits for a person. Every query reads small tables or a bounded part of
-/// an index, so that the size of the database does not matter.
+/// What a database states about its runs and about what a person should do. Every query reads small tables or a bounded
+/// part of an index, so that the time does not depend on the database's size.
 package struct DatabaseStatus: Sendable {
-    /// The newest run, unless a run is at work: then the newest one that ended.
+    /// The newest run that is not active.
     package let lastRun: RecordedRun?
     package let lastSuccess: RecordedRun?
-    /// The run that is at work.
+    /// The active run; nil if there is none.
     package let currentRun: RecordedRun?
     /// When the first run began, in milliseconds since 1970.
     package let firstRunAt: Int64?
@@ -18,34 +18,34 @@ package struct DatabaseStatus: Sendable {
     package let archives: [RecordedArchive]
     /// Rejections that are neither cleared nor dismissed, and when the first of their archives was loaded.
     package let openRejections: (count: BoundedCount, since: Int64?)
-    /// Rejected lines that the database keeps, and when the first was kept.
+    /// Rejected lines that are kept in the database, and when the first was kept.
     package let letters: (count: BoundedCount, since: Int64?)
-    /// Cases of fraud without a decision; nil if the models were never made.
+    /// Fraud cases without a decision; nil if the models were never computed.
     package let undecidedCases: BoundedCount?
-    /// New signals of high severity that no decision settles, as the dashboard counts them; nil if the models were never
-    /// made.
+    /// New signals of high severity that no decision settles, as the dashboard counts them; nil if the models were
+    /// never computed.
     package let newHighSignals: BoundedCount?
-    /// Members and values of signed documents that this version does not know.
+    /// The number of members and values of signed documents that this version does not know.
     package let unknownMembers: Int
     package let storeFiles: StoreFileCounts
-    /// How many archives repeat nearly all submissions of another archive with the same name, so that those submissions
-    /// count twice; and the digest prefix of the first such archive.
+    /// The number of archives that repeat nearly all submissions of another archive with the same name, so that these
+    /// submissions count twice; and the beginning of the digest of the first such archive.
     package let repeatedArchives: (count: Int, first: String?)
-    /// Nil where the models were never made.
+    /// Nil if the models were never computed.
     package let models: ModelState?
-    /// The currency that reports convert into by the rates that the database keeps; nil without such rates.
+    /// The currency into which reports convert with the stored exchange rates; nil without such rates.
     package let currency: String?
-    /// When rows came first that the models lack, in milliseconds since 1970: the start of a run, or the load of a report
-    /// file; nil if none came.
+    /// Since when the database has had rows that the models lack, in milliseconds since 1970: the start of a run, or
+    /// the load of a report file; nil if the models lack none.
     let firstRunWithoutModels: Int64?
-    /// What the newest run that deleted expired rows or files has deleted; nil if no run has.
+    /// What was deleted by the newest run that deleted expired rows or files; nil if there is no such run.
     package let aged: AgedCounts?
 
-    /// How many archives are named.
+    /// The maximum number of archives that are listed.
     package static let maximumArchives = 1000
 
     /// - Parameters:
-    ///   - isHeld: whether a run, or another command that changes the database, is at work.
+    ///   - isHeld: whether a run, or another command that changes the database, is active.
     ///   - note: how a run failed that could not record its failure in its row.
     package init(_ db: Database, isHeld: Bool, _ note: FailureNote? = nil) throws {
         let running = "outcome = '\(RunOutcome.running.rawValue)'"
@@ -108,10 +108,10 @@ package struct DatabaseStatus: Sendable {
     }
 }
 
-/// A number of rows, counted up to a limit so that counting takes no longer than a screen may.
+/// A number of rows, counted only up to a limit, so that counting stays fast enough for a screen.
 package struct BoundedCount: Sendable, Hashable {
     package let count: Int
-    /// Whether there are more rows than ``limit``, which is then the count.
+    /// Whether there are more rows than ``limit``; then the count is the limit.
     package let isMore: Bool
     package static let limit = 10_000
 
@@ -119,7 +119,7 @@ package struct BoundedCount: Sendable, Hashable {
         self.init(try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(query) LIMIT \(Self.limit + 1))") ?? 0)
     }
 
-    /// - Parameter path: a query within `sql/` whose first parameter is its maximum number of rows.
+    /// - Parameter path: the path of a query within `sql/` whose first parameter is its maximum number of rows.
     init(ofFile path: String, _ db: Database) throws {
         self.init(
             try Int.fetchOne(
@@ -131,7 +131,7 @@ package struct BoundedCount: Sendable, Hashable {
     var text: String { isMore ? "more than \(count)" : "\(count)" }
 }
 
-/// What one run deleted because it had expired.
+/// What one run deleted because of its age.
 package struct AgedCounts: Sendable, Hashable {
     package let runID: Int64
     /// When the run began, in milliseconds since 1970.
@@ -152,12 +152,12 @@ package struct AgedCounts: Sendable, Hashable {
     }
 }
 
-/// The report files of the store that are loaded.
+/// Counts of the loaded App Store report files.
 package struct StoreFileCounts: Sendable, Hashable {
     package let files: Int
     package let rows: Int
     package let rejected: Int
-    /// When the last was loaded, in milliseconds since 1970.
+    /// When the last file was loaded, in milliseconds since 1970.
     package let lastLoadedAt: Int64?
 
     init(_ db: Database) throws {

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import MillSystem
 
-/// A file system on which folders of the mill lie.
+/// A file system that contains folders of the mill.
 package struct DiskStatus: Sendable, Hashable {
     package private(set) var folders: [String]
     package let device: UInt64
     package let freeBytes: Int64
-    /// Bytes below which a person is needed.
+    /// If fewer bytes are free, a person has to act.
     package private(set) var neededBytes: Int64
 
-    /// Bytes that every folder should have left.
+    /// The minimum number of free bytes for every folder.
     static let minimum: Int64 = 256 << 20
 
     /// The file systems of folders, in the order in which the folders are given. Folders that don't exist are left out.
     ///
-    /// - Parameter needs: folders, and how many bytes the next run is going to write there.
+    /// - Parameter needs: folders, with the number of bytes that the next run will write there.
     static func all(_ needs: [(folder: String, bytes: Int64)]) -> [DiskStatus] {
         var disks: [DiskStatus] = []
         for (folder, bytes) in needs {

@@ -6,7 +6,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Files that a database holds, by names and lengths, which are in an index.
+/// Looks up whether a database has a file, by the file's name and length, which are in an index.
 struct KnownFiles {
     private let db: Database
     private let limits: Limits
@@ -32,8 +32,8 @@ struct KnownFiles {
         try has("archive WHERE name = ? AND complete = 1 AND completed_at > ?", [name, time])
     }
 
-    /// Whether a file is one of corrected lines, which is no archive and stays among the archives. The file's first
-    /// lines are read.
+    /// Whether a file is a dead-letter file (corrected lines), which is not an archive although it may be among
+    /// archives. The file's first lines are read.
     func isLetters(_ file: SpoolFile) throws -> Bool {
         guard file.bytes > 0, file.bytes <= Self.maximumLetters,
             let input = try? InputFile(path: file.path, isFound: true, stop: CancellationFlag())
@@ -41,11 +41,10 @@ struct KnownFiles {
         return (try? DeadLetterForm.of(input, limits: limits)) ?? nil == .lines
     }
 
-    /// Longer files are not looked into: letters are kept up to some MiB.
+    /// Longer files are not examined: dead-letter files have at most some MiB.
     private static let maximumLetters: Int64 = 1 << 20
 
-    /// Whether a file that lies where archives are moved is an archive of the database, or was found to be known when a
-    /// run read the file.
+    /// Whether a file in a folder of moved archives is an archive of the database, or was known when a run read it.
     func holdsMoved(_ file: SpoolFile) throws -> Bool {
         if try holds(name: file.name, bytes: file.bytes) { return true }
         if let original = MovedName.original(of: file.name), try holds(name: original, bytes: file.bytes) {

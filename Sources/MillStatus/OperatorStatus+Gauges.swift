@@ -3,7 +3,7 @@ internal import MillDatabase
 package import MillSystem
 
 extension OperatorStatus {
-    /// Adds the facts as gauges named `receiptmill_status_…`, as far as they are known.
+    /// Adds the known facts as gauges named `receiptmill_status_…`.
     package func addGauges(to gauges: inout GaugeText) {
         func add(_ name: String, _ help: String, _ value: Int64?) {
             if let value { gauges.add("status_\(name)", help, value: Double(value)) }
@@ -43,7 +43,7 @@ extension OperatorStatus {
         add("models_outdated", "1: rows or settings have changed since.", standing.models.map { $0.isCurrent ? 0 : 1 })
     }
 
-    /// All gauges: the facts, the last success, and how many lines of the screen need a person.
+    /// All gauges: the facts, the last success, and the number of the screen's lines that require a person to act.
     package var gauges: String {
         var gauges = GaugeText()
         gauges.add("status_exit_status", "0: no person is needed.", value: Double(exitStatus?.rawValue ?? 0))

@@ -6,8 +6,8 @@ internal import MillSystem
 internal import ReceiptWarehouse
 
 extension OperatorStatus {
-    /// The facts and the lines as a JSON object, whose names and meanings stay. Times are ISO 8601, sizes bytes; what is
-    /// not known is absent.
+    /// The facts and the lines as a JSON object. Its names and meanings must not change. Times are in ISO 8601, sizes
+    /// in bytes; unknown facts are absent.
     package var json: [String: Any] {
         var object: [String: Any] = [
             "read_at": Wording.date(readAt), "exit_status": Int(exitStatus?.rawValue ?? 0),

@@ -1,10 +1,10 @@
 internal import MillSystem
 
 extension OperatorStatus {
-    /// The screen as text: one line for each subject. A `!` marks lines that need a person, advice is a sentence, and
-    /// `→` stands before a command to type next. Control characters of names are escaped.
+    /// The screen as text: one line for each subject. A `!` marks lines on which a person has to act, advice is a
+    /// sentence, and `→` precedes the next command to type. Control characters in names are escaped.
     ///
-    /// - Parameter isStyled: whether lines that need a person are drawn bold and red.
+    /// - Parameter isStyled: whether lines on which a person has to act are bold and red.
     package func screen(isStyled: Bool) -> String {
         let lines = lines
         let needed = lines.count(where: \.isNeeded)
@@ -26,7 +26,7 @@ extension OperatorStatus {
         return drawn(head, line.isNeeded, isStyled) + "\n" + further.joined()
     }
 
-    /// A text in bold red, where a terminal shows that.
+    /// The text in bold red, if the terminal shows this.
     private static func drawn(_ text: String, _ isNeeded: Bool, _ isStyled: Bool) -> String {
         isStyled && isNeeded ? "\u{1b}[1;31m\(text)\u{1b}[0m" : text
     }

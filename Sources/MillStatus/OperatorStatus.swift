@@ -7,8 +7,8 @@ package import MillSystem
 internal import ReceiptArchive
 package import ReceiptWarehouse
 
-/// How things stand with a database, and with the folders of its pipeline: facts, from which ``lines`` follow by rule.
-/// Reading them changes nothing, and keeps no run waiting.
+/// The state of a database and of the folders of its pipeline. It consists of facts, from which ``lines`` are derived
+/// by rules. Reading the facts changes nothing and delays no run.
 package struct OperatorStatus: Sendable {
     package let database: String
     package let pipeline: Pipeline?
@@ -16,33 +16,33 @@ package struct OperatorStatus: Sendable {
     package let readAt: Int64
     /// Why the database can't be read.
     package private(set) var fault: MillError?
-    /// Nil where the database can't be read.
+    /// Nil if the database can't be read.
     package private(set) var standing: DatabaseStatus?
-    /// The run, or another command that changes the database, which is at work.
+    /// The run, or another command that changes the database, that is active.
     package let holder: String?
-    /// When a command that changes the database began which was killed, in milliseconds since 1970.
+    /// When a command that changes the database began that was killed, in milliseconds since 1970.
     let killedAt: Int64?
     /// When a run, a check or a backup found damage in the database that no later run has disproved, in milliseconds
     /// since 1970.
     let faultMarkedAt: Int64?
     package var hasFaultMark: Bool { faultMarkedAt != nil }
-    /// Whether the last run had a database where there is none now.
+    /// Whether the last run had a database that no longer exists.
     let isGone: Bool
     /// Whether the database is of an older version.
     private(set) var isOlder = false
-    /// How the last run failed, if the run could not record the failure in the database and no later run succeeded.
+    /// How the last run failed, if it could not record the failure in the database and no later run has succeeded.
     package let failure: FailureNote?
     /// Why a run of this user could not write the database, its lock file, or their folder; nil if it could.
     package let accessFault: MillError?
     package private(set) var spools: [SpoolStatus] = []
-    /// Why report files of the store may be there and not be found.
+    /// Why existing App Store report files might not be found.
     package let storeFaults: [MillError]
     /// Nil if the database can't be read.
     package private(set) var storeReports: StoreReportStatus?
     package let backup: BackupNote?
     package let check: CheckNote?
-    /// Why runs of the pipeline file currently delete nothing that has expired; nil if they do, or if the file has no
-    /// limits of age.
+    /// Why runs of the pipeline file currently delete nothing that has expired; nil if they do, or if the file limits
+    /// no age.
     package private(set) var clockDoubt: ClockDoubt?
     package private(set) var disks: [DiskStatus] = []
     package let databaseBytes: Int64
@@ -50,7 +50,7 @@ package struct OperatorStatus: Sendable {
 
     /// - Parameters:
     ///   - database: the path of the database.
-    ///   - pipeline: the pipeline file whose folders are looked into; nil looks into none.
+    ///   - pipeline: the pipeline file whose folders are examined; if nil, none are.
     ///   - now: the present, in milliseconds since 1970.
     package init(of database: String, _ pipeline: Pipeline?, now: Int64 = OperatorStatus.now) {
         (self.database, self.pipeline, readAt) = (database, pipeline, now)
@@ -77,7 +77,7 @@ package struct OperatorStatus: Sendable {
                     }
                     let identity = try String.fetchOne(db, sql: "SELECT lower(hex(database_id)) FROM identity")
                     try IdentityFile(of: database).refuseOther(identity ?? "")
-                    // All that the database says is read from one state of it.
+                    // All facts from the database are read from the same state of it.
                     let standing = try DatabaseStatus(db, isHeld: holder != nil, failure)
                     if let pipeline, pipeline.deletesByAge {
                         clockDoubt = try ClockDoubt(db, maximumGap: pipeline.alarms.clockJumpDays)
@@ -90,7 +90,7 @@ package struct OperatorStatus: Sendable {
             }
         } catch {
             fault = MillError(error, at: .reporting, path: database)
-            // The folders are shown although the database can't be read.
+            // The folders are shown even if the database can't be read.
             spools = (try? Self.spools(pipeline, lastRun: nil, nil)) ?? []
         }
         disks = DiskStatus.all(folders)
@@ -99,7 +99,7 @@ package struct OperatorStatus: Sendable {
     /// The present, in milliseconds since 1970.
     package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-    /// Seconds to wait for a lock of another program: a person waits for the screen.
+    /// The time to wait for a lock of another program, in seconds. It is short, because a person waits for the screen.
     private static let patience = 0.3
 
     private static func fault(of check: () throws(MillError) -> Void) -> MillError? {
@@ -135,8 +135,8 @@ package struct OperatorStatus: Sendable {
         }
     }
 
-    /// The folders that runs and backups write to or read from, and how many bytes the next run is going to write there:
-    /// a load takes about as many bytes as gzip has.
+    /// The folders that runs and backups write to or read from, with the number of bytes that the next run will write
+    /// there. A load writes about as many bytes as the archives have in gzip.
     private var folders: [(folder: String, bytes: Int64)] {
         var folders = [(PathParts.folder(of: RealPath.of(database)), waiting.bytes)]
         for source in pipeline?.archives ?? [] {
@@ -154,7 +154,7 @@ package struct OperatorStatus: Sendable {
     package var damaged: FileCount { sum(\.damaged) }
     package var unknownMoved: FileCount { sum(\.unknownMoved) }
 
-    /// Entries may share a folder, whose files count once.
+    /// Entries may share a folder; its files are counted once.
     private func sum(_ path: KeyPath<SpoolStatus, FileCount>) -> FileCount {
         var folders: Set<String> = []
         return spools.reduce(into: FileCount()) { all, spool in

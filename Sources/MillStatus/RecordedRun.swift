@@ -2,10 +2,10 @@ internal import GRDB
 internal import MillDatabase
 internal import ReceiptWarehouse
 
-/// A run as its row states it.
+/// A run as stated in its row.
 package struct RecordedRun: Sendable, Hashable {
     package let id: Int64
-    /// Milliseconds since 1970, as is the end.
+    /// Milliseconds since 1970, like the end.
     package let startedAt: Int64
     package private(set) var endedAt: Int64?
     package private(set) var outcome: String
@@ -30,7 +30,7 @@ package struct RecordedRun: Sendable, Hashable {
         (lines, rejected) = (row[8], row[9])
     }
 
-    /// The run with the end that its note states, if the run could not write its end into its row.
+    /// The run with the end that a note states, because the run could not write it into its row.
     func ended(by note: FailureNote) -> RecordedRun {
         guard note.run == id, outcome == RunOutcome.running.rawValue else { return self }
         var run = self
@@ -41,12 +41,12 @@ package struct RecordedRun: Sendable, Hashable {
     }
 }
 
-/// What a run loaded of an archive.
+/// How much of an archive a run loaded.
 package struct RecordedArchive: Sendable, Hashable {
     package let name: String
     package let lines: Int
     package let rejected: Int
-    /// Lines with a document that is not trusted; nil if the run did not come to count them.
+    /// Lines with a document that is not trusted; nil if the run ended before it counted them.
     package let untrusted: Int?
     /// Whether every line of the archive is loaded; nil if the archive was retracted since.
     package let isComplete: Bool?

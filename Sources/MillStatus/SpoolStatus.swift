@@ -5,20 +5,21 @@ internal import MillConfiguration
 package import MillSystem
 internal import ReceiptArchive
 
-/// What lies in the folders of one entry of `archives`. Files are not read: an archive is known by its name and length.
+/// The files in the folders of one `archives` entry. They are not read: an archive is recognised by its name and
+/// length.
 package struct SpoolStatus: Sendable {
     package let pattern: String
-    /// Why archives may be there and not be found: a folder that is absent or can't be read, a link of another user.
+    /// Why existing archives might not be found: a folder that is absent or can't be read, or a link of another user.
     package let faults: [MillError]
-    /// Archives that the database does not hold whole.
+    /// Archives that are not completely in the database.
     package private(set) var waiting = FileCount()
-    /// Of these, archives that lay there already when the last run began.
+    /// Those of the waiting archives that already existed when the last run began.
     package private(set) var missed = FileCount()
     package private(set) var loaded = FileCount()
     package let damagedFolder: String?
-    /// Files in `damaged_to` of whose name no later archive was loaded to its end.
+    /// Files in `damaged_to` for which no later archive of the same name was loaded completely.
     package private(set) var damaged = FileCount()
-    /// Files in `damaged_to` of whose name a later archive was loaded to its end.
+    /// Files in `damaged_to` for which a later archive of the same name was loaded completely.
     package private(set) var replaced = FileCount()
     package let movedFolder: String?
     /// Files in `move_to` that the database does not know.
@@ -27,9 +28,10 @@ package struct SpoolStatus: Sendable {
     /// - Parameters:
     ///   - source: the entry.
     ///   - moved: real paths of all folders to which archives are moved.
-    ///   - letters: the pipeline's dead-letter file, which is no archive.
+    ///   - letters: the pipeline's dead-letter file, which is not an archive.
     ///   - lastRun: when the last run began, in milliseconds since 1970; nil if none did.
-    ///   - known: answers whether the database holds a file; nil if it can't be read, and no file counts as held.
+    ///   - known: looks up whether the database has a file; nil if the database can't be read, in which case no file
+    ///     counts as known.
     init(
         _ source: ArchiveSource, outside moved: Set<String>, letters: String?, lastRun: Int64?, known: KnownFiles?
     ) throws {
@@ -72,12 +74,12 @@ struct SpoolFile {
     let path: String
     let bytes: Int64
     let writtenSeconds: Int
-    /// When the file got its name, in milliseconds since 1970. The time of writing may be the sender's.
+    /// When the file got its name, in milliseconds since 1970. The time at which it was written may be the sender's.
     let arrivedAt: Int64
 
     var name: String { PathParts.name(of: path) }
 
-    /// Nil where there is no regular file.
+    /// Nil if there is no regular file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -87,11 +89,11 @@ struct SpoolFile {
     }
 }
 
-/// How many files there are, how long they are together, and the first of them.
+/// The number of files, their total length, and the first of them.
 package struct FileCount: Sendable, Hashable {
     package private(set) var files = 0
     package private(set) var bytes: Int64 = 0
-    /// When the first came, in milliseconds since 1970.
+    /// When the first file arrived, in milliseconds since 1970.
     package private(set) var since: Int64?
     /// Names of some files.
     package private(set) var names: [String] = []
@@ -111,7 +113,7 @@ package struct FileCount: Sendable, Hashable {
         names = Array((names + other.names).prefix(Self.maximumNames))
     }
 
-    /// Names of some files, and how many more there are.
+    /// Names of some files, and the number of the others.
     var named: String {
         names.joined(separator: ", ") + (files > names.count ? " and \(files - names.count) more" : "")
     }

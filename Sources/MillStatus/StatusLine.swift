@@ -1,8 +1,8 @@
 internal import MillSystem
 
-/// A line of the operator's screen: one thing, how the thing stands, and by rule whether a person is needed.
+/// A line of the operator's screen: a subject, its state, and, decided by rules, whether a person has to act.
 package struct StatusLine: Sendable, Hashable {
-    /// The name of the thing, which programs read and which stays.
+    /// The name of the subject. Programs read it, so it must not change.
     package enum Subject: String, Sendable, CaseIterable {
         case database, writing, fault = "fault_mark", run, start = "failed_start", lastRun = "last_run"
         case lastSuccess = "last_success", archives, repeated = "repeated_archives", spool, damaged = "damaged_to"
@@ -10,7 +10,7 @@ package struct StatusLine: Sendable, Hashable {
         case storeReports = "store_reports", models, backup, check
         case aged = "deleted_by_age", clock, log, disk
 
-        /// The name as the screen has it.
+        /// The name as shown on the screen.
         var title: String {
             switch self {
             case .fault: "damage met"
@@ -34,13 +34,13 @@ package struct StatusLine: Sendable, Hashable {
 
     package let subject: Subject
     package let text: String
-    /// Whether a person is needed.
+    /// Whether a person has to act.
     package var isNeeded = false
-    /// What the person should do, as a sentence; nil if the next command says enough, or nothing is to be done.
+    /// What the person should do, as a sentence; nil if the next command is enough, or nothing has to be done.
     package var advice: String?
     /// The next command to type; nil if no command helps.
     package var next: ShellCommand?
-    /// Further lines of the screen, which belong to this one.
+    /// Further lines of the screen that belong to this one.
     package var details: [String] = []
 
     init(
@@ -51,7 +51,7 @@ package struct StatusLine: Sendable, Hashable {
         (self.advice, self.next) = (advice, next)
     }
 
-    /// The line of an error, with the error's advice.
+    /// The line for an error, with the error's advice.
     init(_ subject: Subject, _ fault: MillError) {
         var text = fault
         text.hint = nil
@@ -59,12 +59,12 @@ package struct StatusLine: Sendable, Hashable {
     }
 }
 
-/// One command, built from its words and quoted, so that the line a person copies contains nothing else.
+/// One command, built from its words and quoted, so that the line that a person copies contains nothing else.
 package struct ShellCommand: Sendable, Hashable {
     /// The command as a line for sh(1).
     package let text: String
 
-    /// - Parameter program: a program other than this one.
+    /// - Parameter program: another program than this one.
     init(_ program: String, _ arguments: String...) {
         text = ([program] + arguments).map(ShellWords.quoted).joined(separator: " ")
     }

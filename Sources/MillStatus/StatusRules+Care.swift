@@ -3,7 +3,7 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 
-/// The rules about backups and checks of the database, and about rows and files that runs delete when they expire.
+/// The rules about backups and checks of the database, and about rows and files that runs delete because of their age.
 extension OperatorStatus {
     /// The maximum age of a backup, in days.
     static let maximumBackupDays: Int64 = 2
@@ -15,7 +15,8 @@ extension OperatorStatus {
     // MARK: Backups
 
     /// Backups made before this time are older than the damage; nil if no damage is known. SQLite's integrity check
-    /// proves a copy when it is made. Damage that only `check` finds may be as old as the last check that found none.
+    /// proves a copy intact when it is made. Damage that only `check` finds may be as old as the last check that found
+    /// none.
     private var damagedSince: Int64? {
         let times = [
             faultMarkedAt, fault?.code == .databaseDamaged ? readAt : nil,
@@ -101,7 +102,7 @@ extension OperatorStatus {
 }
 
 extension Pipeline {
-    /// Whether the pipeline file has runs delete what expires.
+    /// Whether runs of the pipeline file delete anything because of its age.
     var deletesByAge: Bool {
         retentionDays != nil || deadLetters != nil || archives.contains { $0.expiryDays != nil }
     }

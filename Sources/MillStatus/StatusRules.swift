@@ -3,7 +3,7 @@ internal import MillDatabase
 package import MillSystem
 internal import ReceiptWarehouse
 
-/// The rules by which facts become lines, as docs/operations.md states them.
+/// The rules by which facts become lines, as described in docs/operations.md.
 extension OperatorStatus {
     /// The lines of the screen, in its order.
     package var lines: [StatusLine] {
@@ -11,29 +11,29 @@ extension OperatorStatus {
             + careLines + diskLines
     }
 
-    /// The status with which the command ends; nil if all is well.
+    /// The exit status of the command; nil if all is well.
     package var exitStatus: ExitStatus? {
         if let fault { return fault.exitStatus }
         return lines.contains(where: \.isNeeded) ? .badData : nil
     }
 
-    /// Hours after which a nightly run should have succeeded again.
+    /// The number of hours after which a nightly run should have succeeded again.
     static let maximumHours: Int64 = 26
-    /// Days before kept lines are removed for their age at which a person is to look at them.
+    /// The number of days before kept lines are deleted because of their age at which a person should examine them.
     static let daysOfWarning: Int64 = 14
-    /// How many archives the screen names.
+    /// The maximum number of archives that the screen names.
     static let namedArchives = 5
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * hour
 
     func command(_ words: String...) -> ShellCommand { ShellCommand(words + ["--database", database]) }
     private func sqlite(_ query: String) -> ShellCommand { ShellCommand("sqlite3", database, query) }
-    /// The command that runs the pipeline file; nil without a pipeline file.
+    /// The command that runs the pipeline file with the given options; nil without a pipeline file.
     func run(_ options: String...) -> ShellCommand? {
         pipeline.map { ShellCommand(["run"] + options + [$0.file]) }
     }
     func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
-    /// Whether nobody changes the database now, so that what is unfinished stays so.
+    /// Whether nothing is changing the database now, so that unfinished work remains unfinished.
     private var isIdle: Bool { holder == nil }
 
     // MARK: The database
@@ -66,7 +66,7 @@ extension OperatorStatus {
 
     // MARK: Runs
 
-    /// Whether a run could not begin and no later run succeeded.
+    /// Whether a run could not begin and no later run has succeeded.
     var hasFailedStart: Bool {
         guard let failure else { return false }
         // If the failed run has a row and the database can be read, the line of the last run shows the failure.
@@ -92,7 +92,7 @@ extension OperatorStatus {
             lines.append(StatusLine(.run, holder + progress))
         }
         guard let standing else { return lines }
-        // The row of a killed run says so itself, unless the run was killed before it had one.
+        // The row of a killed run states this itself, unless the run was killed before it had a row.
         if let killedAt, standing.lastRun?.outcome != RunOutcome.running.rawValue {
             lines.append(
                 StatusLine(
@@ -110,7 +110,7 @@ extension OperatorStatus {
 
     private func lastRunLine(_ run: RecordedRun) -> StatusLine {
         let outcome = RunOutcome(rawValue: run.outcome)
-        // The row of a killed run is marked by the next one.
+        // The row of a killed run is marked only by the next run.
         let wasKilled = outcome == .running || outcome == .interrupted
         let word = wasKilled ? "killed" : run.outcome
         let end = run.endedAt.map { ", ended \(ago($0))" } ?? ", began \(ago(run.startedAt))"
@@ -123,7 +123,7 @@ extension OperatorStatus {
             case .alarm: (run.advice, nil)
             case .incomplete, .failed: (run.advice, self.run())
             }
-        // While another run is at work, it does what the last one left undone.
+        // An active run completes what the last one left undone.
         let isNeeded = isIdle && outcome != .done && outcome != .stopped
         return StatusLine(
             .lastRun, "\(word)\(end), \(Wording.count(run.lines, "line"))\(reason)", isNeeded: isNeeded,
@@ -132,7 +132,7 @@ extension OperatorStatus {
 
     private func successLine(_ success: RecordedRun?, _ last: RecordedRun) -> [StatusLine] {
         let time = success.map { $0.endedAt ?? $0.startedAt }
-        // Only a pipeline file's runs are expected every night.
+        // Only runs of a pipeline file are expected every night.
         let since = time ?? standing?.firstRunAt ?? last.startedAt
         let isLate = pipeline != nil && isIdle && isOverdue(since)
         if success?.id == last.id, !isLate { return [] }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Numbers, sizes and times as the screen states them.
+/// Formats numbers, sizes and times for the screen.
 enum Wording {
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
@@ -12,7 +12,7 @@ enum Wording {
         return String(format: value < 9.95 ? "%.1f" : "%.0f", value) + " \(units[unit])"
     }
 
-    /// - Parameter milliseconds: a duration, which is negative where a clock was fast.
+    /// - Parameter milliseconds: a duration, which is negative if a clock was fast.
     static func duration(_ milliseconds: Int64) -> String {
         let minutes = max(milliseconds, 0) / 60_000
         if minutes < 2 { return "\(max(milliseconds, 0) / 1000) s" }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request that a run end early: a signal sets the flag, and the run reads it between batches.
+/// A request to end a run early. A signal sets the flag, and the run reads it between batches.
 package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

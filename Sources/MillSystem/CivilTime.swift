@@ -1,17 +1,15 @@
-/// A moment in calendar fields, without Foundation, so that the machine's time zone and its time
-/// zone files have no influence.
+/// A time in calendar fields, without Foundation, so that the machine's time zone and time zone files have no
+/// influence.
 package struct CivilTime {
     package let year: Int
     package let month, day, hour, minute, second: Int
 
-    /// - Parameter seconds: seconds since 1970-01-01T00:00:00 in the time zone that the fields are
-    ///   to have.
+    /// - Parameter seconds: seconds since 1970-01-01T00:00:00 in the time zone of the fields.
     package init(seconds: Int64) {
         let days = Int(Self.floorDivide(seconds, 86_400))
         let rest = Int(seconds) - days * 86_400
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-        // The algorithm counts years that begin with March, in eras of 400 years, so that the leap
-        // day comes last.
+        // The algorithm uses years that begin in March, in eras of 400 years, so that the leap day is the last day.
         let shifted = days + 719_468
         let era = Int(Self.floorDivide(Int64(shifted), 146_097))
         let dayOfEra = shifted - era * 146_097
@@ -23,8 +21,8 @@ package struct CivilTime {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The number of days since 1970. The algorithm counts years that begin with March, so that the
-    /// leap day comes last, and adds 400 years, so that no number is negative.
+    /// The number of days since 1970. The algorithm uses years that begin in March, so that the leap day is the last
+    /// day, and adds 400 years, so that no number is negative.
     package static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = year + (month <= 2 ? 399 : 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -32,10 +30,10 @@ package struct CivilTime {
         return shifted * 365 + leapDays + dayOfYear - 865_565
     }
 
-    /// Whether a text is a day of the Gregorian calendar, `2024-02-29`.
+    /// Whether a text is a day of the Gregorian calendar, such as `2024-02-29`.
     package static func isDay(_ text: String) -> Bool { dayNumber(of: text) != nil }
 
-    /// The number of days since 1970 of a day of the Gregorian calendar, `2024-02-29`; nil of any other text.
+    /// The number of days from 1970 to a day of the Gregorian calendar, such as `2024-02-29`; nil for any other text.
     package static func dayNumber(of text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10 else { return nil }
@@ -52,8 +50,7 @@ package struct CivilTime {
         floorDivide(milliseconds, 1000)
     }
 
-    /// A time in UTC as ISO 8601 writes it, `2024-02-29T12:00:00Z`, with three more digits where
-    /// the milliseconds are no whole second.
+    /// A UTC time in ISO 8601, `2024-02-29T12:00:00Z`, with three more digits if it is not a whole second.
     package static func iso8601(milliseconds: Int64) -> String {
         let seconds = seconds(ofMilliseconds: milliseconds)
         let time = CivilTime(seconds: seconds)

@@ -1,19 +1,18 @@
 internal import Foundation
 
-/// The process exit status that a failure ends as, named and numbered after
-/// sysexits(3).
+/// The exit status of the process after a failure, named and numbered as in sysexits(3).
 package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
-    /// The command was used wrongly.
+    /// The command was used incorrectly.
     case usage = 64
-    /// An input is damaged, or of another kind than the command reads.
+    /// An input is damaged, or of another kind than the command expects.
     case badData = 65
     /// An input is missing or can't be read.
     case missingInput = 66
-    /// The program itself is at fault.
+    /// An internal error of the program.
     case internalFault = 70
-    /// An output file can't be made.
+    /// An output file can't be created.
     case cannotCreate = 73
-    /// Reading or writing failed midway.
+    /// Reading or writing failed after it had begun.
     case ioError = 74
     /// Another run holds the database or a file; a later attempt may succeed.
     case tryLater = 75
@@ -34,8 +33,8 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The status of a failure to write, by its errno: a full or failing disk has another status
-    /// than a file that can't be made.
+    /// The status for a failure to write, by its errno: a full or failing disk has another status than a file that
+    /// can't be created.
     package static func writing(_ code: Int32) -> ExitStatus {
         [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate
     }

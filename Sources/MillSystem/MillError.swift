@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The reason why a stage could not do its work, in words that a person can act on.
+/// The reason why a stage could not do its work, in words that tell a person what to do.
 ///
-/// A `MillError` stops a run. A fault of one line of an archive is a value and becomes a row, never
-/// a `MillError`.
+/// A `MillError` stops a run. A fault in one line of an archive is never a `MillError`; it is a value and becomes a
+/// row.
 package struct MillError: Error, Sendable, Hashable {
-    /// The code by which programs decide, and which JSON states; the text is for people.
+    /// The code, for programs; it is also in JSON. The text is for people.
     package enum Code: String, Sendable, Hashable {
         case usage
         case badData = "bad_data"
@@ -17,8 +17,7 @@ package struct MillError: Error, Sendable, Hashable {
         case configuration
         /// Another run holds the database.
         case databaseHeld = "database_held"
-        /// Another program holds a lock of the database, and held it for the whole time that the
-        /// run waited.
+        /// Another program held a lock of the database for the whole time that the run waited.
         case databaseLocked = "database_locked"
         /// The database is damaged.
         case databaseDamaged = "database_damaged"
@@ -31,24 +30,24 @@ package struct MillError: Error, Sendable, Hashable {
     package var stage: Stage
     /// The file that the failure is about.
     package var path: String?
-    /// The line of that file, counted from 1.
+    /// The line of that file, from 1.
     package var line: Int?
     /// The fault, as a phrase without a full stop.
     package var what: String
     /// The advice that follows the message.
     package var hint: String?
-    /// The exit status of the process if nothing handles the error.
+    /// The exit status of the process if the error is not handled.
     package var exitStatus: ExitStatus
-    /// The state of the database after the failure; nil if the database is not at fault.
+    /// What the failure means for the database; nil if the database is not at fault.
     package var databaseFault: DatabaseFault?
 
-    /// A fault of the database. Whatever stage met it, the run releases no archive.
+    /// A fault of the database. Whichever stage meets it, the run does not move or delete any archive.
     package enum DatabaseFault: Sendable, Hashable {
-        /// The database is locked or its disk is full, so that it could not be written or read now.
-        /// Committed rows stand.
+        /// The database is locked or its disk is full, so that it can't be written or read now. Committed rows are
+        /// safe.
         case refusing
-        /// The database is damaged or its disk failed, so that no committed row counts as safe
-        /// before a check.
+        /// The database is damaged or its disk failed, so that committed rows don't count as safe until the database is
+        /// checked.
         case doubtful
     }
 
@@ -72,8 +71,8 @@ package protocol AdvisedError: Error {
 }
 
 extension MillError: CustomStringConvertible {
-    /// The text `path:line: what`, then `hint: …` on a line of its own; unknown parts are left out.
-    /// The stage is for summaries and logs, not for this text.
+    /// The text `path:line: what`, then `hint: …` on a separate line; unknown parts are left out. The stage is only in
+    /// summaries and logs.
     package var description: String {
         let position =
             path.map { PathParts.shown($0) + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
@@ -93,9 +92,9 @@ extension MillError {
         }
     }
 
-    /// Turns a failure of OpenSSL, which no input can cause, into a `MillError`.
+    /// Converts a failure of OpenSSL, which no input can cause, into a `MillError`.
     ///
-    /// - Parameter stage: the stage that called OpenSSL, in most cases verifying.
+    /// - Parameter stage: the stage that called OpenSSL, usually verifying.
     package static func wrapping<Result, Failure: Error>(
         at stage: Stage = .verifying, _ work: () throws(Failure) -> Result
     ) throws(MillError) -> Result {

@@ -1,8 +1,7 @@
-/// The known names nearest to a mistyped one, nearest first.
+/// The known names most similar to a mistyped one, the most similar first.
 ///
-/// A name is near if few single-character edits lead to it, or if it contains the typed text. Names that are much longer
-/// than any name that someone types are left out, because the names may come from archives, and the time of a comparison
-/// grows with their length.
+/// A name is similar if few single-character edits lead to it, or if it contains the typed text. Very long names are
+/// left out: nobody types them, they may come from archives, and the time of a comparison grows with their length.
 package func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
     let allowance = max(2, typed.count / 3)
     return
@@ -13,7 +12,7 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
             return (name: name, distance: name.contains(typed) && typed.count > 2 ? min(distance, 1) : distance)
         }
         .filter { $0.distance <= allowance }
-        // Of names that contain the text, the shortest is nearest.
+        // Among names that contain the text, the shortest is the most similar.
         .sorted { ($0.distance, $0.name.count, $0.name) < ($1.distance, $1.name.count, $1.name) }
         .prefix(limit)
         .map(\.name)
@@ -21,14 +20,13 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
 
 private let maximumNameBytes = 512
 
-/// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty if
-/// none is near.
+/// The sentence `did you mean one, another? ` with the names most similar to a mistyped one; empty if there are none.
 package func suggestion(for typed: String, among names: [String], limit: Int = 3) -> String {
     let near = nearestNames(to: typed, among: names, limit: limit)
     return near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? "
 }
 
-/// Levenshtein's distance between two short texts.
+/// The Levenshtein distance between two short texts.
 private func editDistance(_ first: String, _ second: String) -> Int {
     let second = Array(second)
     var row = Array(0...second.count)

@@ -1,22 +1,19 @@
 internal import Foundation
 
-/// Three stages run by equal workers: reading in order, verifying in parallel, and in order again
-/// the last stage, which loads rows or writes answers.
+/// Three stages: reading in order, verifying in parallel, and, in order again, a last stage that loads rows or writes
+/// answers. Each worker can do every stage.
 ///
-/// No worker belongs to a stage. Each takes the most urgent work there is: take the next batch if
-/// it is verified, else verify, else read. So one worker does everything without a hand-over, and
-/// many never wait while there is work. At most `capacity` batches are in flight, and none is read
-/// while the verified batches that wait to be taken have reached `maximumSize`, which bounds the
-/// memory.
+/// No worker belongs to a stage. Each does the most urgent work available: take the next batch if it is verified, else
+/// verify, else read. So a single worker does everything without handing over, and several workers never wait while
+/// there is work. At most `capacity` batches are in flight. No batch is read while the verified batches that wait to be
+/// taken have reached `maximumSize`, which limits the memory.
 ///
-/// A worker that takes work while there is more wakes one other worker, which does the same. So no
-/// more workers are woken than there is work, and none is missing: a worker that adds work looks
-/// for work itself before it sleeps.
+/// A worker that takes work while there is more wakes one other worker, which does the same. So no more workers are
+/// woken than there is work for, and none is missing: a worker that adds work looks for work itself before it sleeps.
 ///
-/// The pipeline is safe to share between threads: `slots`, the counters and the flags are touched
-/// under `condition` alone, the closures `read` and `take` are called only by the worker that has
-/// set `isReading` or `isTaking` under `condition`, and `readsAhead` is called under `condition`
-/// while no worker reads.
+/// The pipeline is safe to share between threads. `slots`, the counters and the flags are accessed only under
+/// `condition`. The closures `read` and `take` are called only by the worker that has set `isReading` or `isTaking`
+/// under `condition`. `readsAhead` is called under `condition` while no worker reads.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum BatchState {
         case empty
@@ -35,7 +32,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private var slots: [BatchState]
     private var nextRead = 0
     private var nextTaken = 0
-    /// The size of the batches that are verified and not yet taken.
+    /// The total size of the batches that are verified and not yet taken.
     private var waitingSize = 0
     private var isReading = false
     private var isTaking = false
@@ -49,11 +46,10 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     /// - Parameters:
     ///   - capacity: the maximum number of batches in flight.
     ///   - read: returns the next input, nil at the end; called by one worker at a time.
-    ///   - readsAhead: whether the next input may be read before all former ones are taken.
-    ///   - maximumSize: the size of outputs waiting to be taken from which on no more inputs are
-    ///     read.
+    ///   - readsAhead: whether the next input may be read before all earlier ones are taken.
+    ///   - maximumSize: when the outputs that wait to be taken have this total size, no more inputs are read.
     ///   - size: the size of an output, in any unit; called under the lock.
-    ///   - lastStage: the stage to which the CPU time of `take` counts.
+    ///   - lastStage: the stage to which the CPU time of `take` is attributed.
     ///   - take: takes the outputs in the order of the inputs; called by one worker at a time.
     package init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
@@ -97,7 +93,8 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private func work(_ verify: (Input) throws(MillError) -> Output) throws(MillError) {
         while true {
             let start = ThreadClock.seconds
-            // A worker gives its batch up before it looks for the next work: one that sleeps keeps none in memory.
+            // A worker gives up its batch before it looks for the next work, so that a sleeping worker keeps none in
+            // memory.
             switch locked(nextWork) {
             case .take(let output):
                 try take(output)
@@ -148,7 +145,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
         }
     }
 
-    /// The most urgent work at this moment; nil if a worker has to wait.
+    /// The most urgent work now; nil if a worker has to wait.
     private var availableWork: Work? {
         if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
         if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[nextTaken % slots.count] {
@@ -157,7 +154,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
         for index in nextTaken..<nextRead {
             if case .read(let input) = slots[index % slots.count] { return .verify(index % slots.count, input) }
         }
-        // A batch that is being taken has left its slot but not the count.
+        // A batch that is being taken has left its slot, but is still counted.
         let mayRead =
             !isReading && !isAtEnd && (waitingSize < maximumSize || nextRead == nextTaken)
             && nextRead - nextTaken < (readsAhead() ? slots.count : 1)

@@ -1,12 +1,12 @@
-/// Words as a shell reads them, for commands that a person copies.
+/// Quotes words for a shell, in commands that a person copies.
 package enum ShellWords {
     /// A command of this program as a line for sh(1).
     package static func line(_ arguments: [String]) -> String {
         (["receiptmill"] + arguments.map(quoted)).joined(separator: " ")
     }
 
-    /// A word quoted for sh(1) where it is not plain. A control character would make the line unfit to be copied from a
-    /// terminal, so that bash's form of quotes shows the character escaped.
+    /// A word, quoted for sh(1) unless it is plain. A control character is escaped in bash's form of quotes, because
+    /// the line could otherwise not be copied from a terminal.
     package static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
         if word.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {

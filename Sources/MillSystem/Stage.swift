@@ -1,16 +1,15 @@
-/// A step on the way from an archive to an answer. Errors, progress and summaries name the step in
-/// question.
+/// A step between an archive and an answer. Errors, progress and summaries name the step.
 package enum Stage: String, Sendable, Hashable, CaseIterable {
-    /// Reading turns archives into lines.
+    /// Reading converts archives into lines.
     case reading
-    /// Verifying turns lines into documents, verdicts and checks.
+    /// Verifying converts lines into documents, verdicts and checks.
     case verifying
-    /// Loading turns verified lines into rows.
+    /// Loading converts verified lines into rows.
     case loading
-    /// Refreshing turns rows into models, the tables that reports read.
+    /// Refreshing computes models, the tables that reports read, from rows.
     case refreshing
-    /// Reporting turns rows into answers.
+    /// Reporting computes answers from rows.
     case reporting
-    /// Configuring turns a pipeline file into the settings of a run.
+    /// Configuring converts a pipeline file into the settings of a run.
     case configuring
 }

@@ -1,8 +1,8 @@
-/// Text in a form that a terminal shows safely and in columns.
+/// Prepares text so that a terminal shows it safely and in columns.
 package enum TerminalText {
-    /// A text without control sequences and invisible characters. Archives are untrusted input: an escape sequence in a
-    /// device identifier could rewrite the screen, and two names that differ in an invisible character look the same.
-    /// Such characters are shown as `\u{1b}`.
+    /// A text with control sequences and invisible characters made visible. Archives are untrusted input: an escape
+    /// sequence in a device identifier could overwrite the screen, and two names that differ in an invisible character
+    /// look the same. Such characters are shown as `\u{1b}`.
     package static func harmless(_ text: String) -> String {
         guard !isPrintableASCII(text), text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars
@@ -10,14 +10,13 @@ package enum TerminalText {
             .joined()
     }
 
-    /// A text of several lines without control sequences, like ``harmless(_:)``, but with its line
-    /// ends and tabs.
+    /// The same as ``harmless(_:)`` for a text of several lines; its line ends and tabs are kept.
     package static func harmlessLines(_ text: String) -> String {
         if isPrintableASCII(text) { return text }
         var shown = String.UnicodeScalarView()
         var isAfterReturn = false
         for scalar in text.unicodeScalars {
-            // A CR ends a line only where an LF follows.
+            // A CR is a line end only if an LF follows.
             if isAfterReturn { shown.append(contentsOf: (scalar == "\n" ? "\r" : escaped("\r")).unicodeScalars) }
             isAfterReturn = scalar == "\r"
             if isAfterReturn { continue }
@@ -37,11 +36,11 @@ package enum TerminalText {
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
-    /// A text cut to a number of columns, with `…` at the end where something was cut.
+    /// The text cut to a number of columns, with `…` at the end if something was cut.
     package static func cut(_ text: String, to columns: Int) -> String {
         // Each column takes at least one byte.
         guard text.utf8.count > columns else { return text }
-        // A character may have any number of scalars, drawn one over the other.
+        // A character may have any number of scalars, drawn on top of each other.
         let bounded = String(text.unicodeScalars.prefix(columns * 4))
         var kept = bounded.prefix(columns)
         var width = width(of: String(kept))
@@ -52,7 +51,7 @@ package enum TerminalText {
         return kept + "…"
     }
 
-    /// A text in lines of so many columns at most, ended between words. A word that is longer than a line is cut.
+    /// The text in lines of at most `columns` columns, broken between words. A word that is longer than a line is cut.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ").map({ cut(String($0), to: columns) }) {
@@ -65,8 +64,8 @@ package enum TerminalText {
         return lines.isEmpty ? [""] : lines
     }
 
-    /// The columns that a text takes: two for a wide character of East Asian
-    /// scripts or an emoji, one for any other, however many scalars it has.
+    /// The width of a text in columns: two for each wide East Asian character or emoji, one for any other character,
+    /// however many scalars it has.
     package static func width(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
@@ -77,12 +76,12 @@ package enum TerminalText {
         return onLeft ? padding + text : text + padding
     }
 
-    /// Whether a text, as nearly all are, has no other characters than those that ASCII prints.
+    /// Whether all characters are printable ASCII, as in nearly all texts.
     private static func isPrintableASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
 
     /// Control characters are C0, DEL, C1, the line and paragraph separators, and all characters that Unicode ignores
-    /// by default (DerivedCoreProperties, Default_Ignorable_Code_Point), which fonts do not draw: marks that change the
-    /// direction of text, characters of no width, fillers, variation selectors.
+    /// by default (DerivedCoreProperties, Default_Ignorable_Code_Point) and fonts do not draw: direction marks,
+    /// zero-width characters, fillers, variation selectors.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0, 0x2028...0x2029: true

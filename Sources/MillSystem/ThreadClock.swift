@@ -1,8 +1,7 @@
 internal import Foundation
 
 package enum ThreadClock {
-    /// The seconds of CPU time that the calling thread has used; 0 where the system has no such
-    /// clock.
+    /// The CPU time of the calling thread in seconds; 0 if the system has no such clock.
     package static var seconds: Double {
         var time = timespec()
         guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }

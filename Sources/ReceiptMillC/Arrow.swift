@@ -31,16 +31,16 @@ public func verifyArrow(
     }
 }
 
-/// A column for each field of documents, and a column of their purchases.
+/// A column for each field of documents, and a column for their purchases.
 private struct VerdictTable {
-    /// The rows, a struct each.
+    /// The rows, each of which is a struct.
     let rows: ArrowColumn
     private let fields: [(field: DocumentField, column: ArrowColumn)]
     private let purchases: ArrowColumn
     private let purchase: ArrowColumn
     private let purchaseFields: [(field: PurchaseField, column: ArrowColumn)]
 
-    /// The maximum number of documents, and of their bytes, that are verified together.
+    /// The maximum number of documents that are verified together, and of their bytes.
     private static let batchCount = 1_024
     private static let batchBytes = 8 << 20
 

@@ -1,6 +1,6 @@
 internal import CReceiptMill
 
-/// Bytes at an address that stays, which grow as values are appended.
+/// Bytes at a fixed address, to which values are appended.
 struct GrowingBuffer: ~Copyable {
     private(set) var start: UnsafeMutableRawPointer
     private(set) var count = 0
@@ -27,7 +27,7 @@ struct GrowingBuffer: ~Copyable {
 
     mutating func append(_ integer: Int64) { withUnsafeBytes(of: integer) { append($0) } }
 
-    /// Sets a bit of the last byte, and appends a byte for every eighth bit.
+    /// Sets a bit of the last byte, after appending a byte for every eighth bit.
     mutating func append(bit: Bool, at index: Int) {
         if index % 8 == 0 { withUnsafeBytes(of: UInt8(0)) { append($0) } }
         guard bit else { return }
@@ -36,7 +36,7 @@ struct GrowingBuffer: ~Copyable {
     }
 }
 
-/// A column of an Arrow array, to which values are appended, and which is then handed over by Arrow's C data interface.
+/// A column of an Arrow array. Values are appended to it, and then it is exported through Arrow's C data interface.
 final class ArrowColumn {
     enum Layout {
         case text, integer, time, list, structure
@@ -63,7 +63,7 @@ final class ArrowColumn {
     private var validity = GrowingBuffer()
     private var offsets = GrowingBuffer()
     private var values = GrowingBuffer()
-    /// The addresses of the buffers, once the column was handed over.
+    /// The addresses of the buffers; nil until the column is exported.
     private var addresses: UnsafeMutablePointer<UnsafeRawPointer?>?
     private var arrays: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>?
 
@@ -113,7 +113,7 @@ final class ArrowColumn {
 
     // MARK: Arrow's C data interface
 
-    /// The array, which owns the column until the array is released. Nothing may be appended afterwards.
+    /// The array, which owns the column until the array is released. Nothing may be appended after this call.
     func array() -> ArrowArray {
         var buffers: [UnsafeRawPointer?] = [nullCount == 0 ? nil : UnsafeRawPointer(validity.start)]
         if layout.hasOffsets { buffers.append(UnsafeRawPointer(offsets.start)) }
@@ -134,7 +134,7 @@ final class ArrowColumn {
                 guard let array, let memory = array.pointee.private_data else { return }
                 for index in 0..<Int(array.pointee.n_children) {
                     guard let child = array.pointee.children[index] else { continue }
-                    // A child without this function was moved away by its reader.
+                    // If a child lacks this function, its reader has moved it away.
                     child.pointee.release?(child)
                     child.deallocate()
                 }
@@ -146,7 +146,7 @@ final class ArrowColumn {
             private_data: Unmanaged.passRetained(self).toOpaque())
     }
 
-    /// The schema, which owns copies of the names, and no column.
+    /// The schema. It owns copies of the names, and does not own the column.
     func schema() -> ArrowSchema {
         let schemas = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(
             capacity: max(1, children.count))

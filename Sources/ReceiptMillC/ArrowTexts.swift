@@ -12,7 +12,7 @@ struct ArrowTexts {
     /// The maximum index of an element: no memory can hold the offsets of more elements.
     private static let maximumPlace = Int64(1) << 44
 
-    /// Reads the layout of an array; nil for another type, and where the array contradicts its type.
+    /// Reads the layout of an array; nil for another type, or if the array contradicts its type.
     init?(_ array: ArrowArray, _ schema: ArrowSchema) {
         guard let format = schema.format, array.length >= 0, array.offset >= 0, array.n_buffers == 3,
             array.offset <= Self.maximumPlace, array.length <= Self.maximumPlace - array.offset,
@@ -35,7 +35,7 @@ struct ArrowTexts {
 
     /// The bytes of all elements.
     ///
-    /// The span is valid as long as the array that was read; the caller of the interface keeps the array meanwhile.
+    /// The span is valid as long as the array that was read; the caller of the interface keeps the array for that time.
     var bytes: UnsafeBufferPointer<UInt8> {
         guard let data, let end = bounds(count: count)?.upperBound else {
             return UnsafeBufferPointer(start: nil, count: 0)
@@ -43,14 +43,14 @@ struct ArrowTexts {
         return UnsafeBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: end)
     }
 
-    /// Whether an element is no null.
+    /// Whether an element is not null.
     func isValid(_ index: Int) -> Bool {
         guard let validity else { return true }
         let bit = offset + index
         return validity[bit / 8] >> UInt8(bit % 8) & 1 == 1
     }
 
-    /// The range of an element in ``bytes``; nil if the offsets are no range within them.
+    /// The range of an element in ``bytes``; nil if the offsets are not a range within them.
     func range(_ index: Int) -> Range<Int>? {
         let (start, end) = (place(index), place(index + 1))
         return 0 <= start && start <= end && end <= bytes.count ? start..<end : nil

@@ -3,7 +3,7 @@ internal import ReceiptFormat
 internal import ReceiptVerdicts
 internal import ReceiptVerification
 
-/// A `receiptmill_document`: a document, and the bytes of its texts at an address that stays.
+/// A `receiptmill_document`: a document, with the bytes of its texts at a fixed address.
 ///
 /// Safe to share between threads: nothing changes after the initialiser.
 private final class DocumentHandle {
@@ -11,13 +11,13 @@ private final class DocumentHandle {
     /// The decision whether to accept the document; nil if it was only verified.
     let judged: JudgedDocument?
     private let purchases: [(purchase: InAppPurchase, receipt: VerifiedReceipt)]
-    /// The bytes of the document's batch, then the texts that are the mill's own.
+    /// The bytes of the document's batch, then the program's own texts.
     private let bytes: UnsafeMutableBufferPointer<CChar>
-    /// The ranges of the mill's own texts, by the raw values of fields.
+    /// The ranges of the program's own texts, by the raw values of fields.
     private var words: [Int32: Range<Int>] = [:]
-    /// The ranges of the words of verdicts on purchases.
+    /// The ranges of the words for verdicts on purchases.
     private var verdicts: [Verdict: Range<Int>] = [:]
-    /// The ranges of the reasons for refusing the document, in the document's texts.
+    /// The ranges of the reasons for refusing the document.
     private var reasons: [Range<Int>] = []
 
     init(_ document: VerifiedDocument, _ judged: JudgedDocument? = nil) {
@@ -106,7 +106,8 @@ public func verify(
     guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0
     else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
     do throws(OpenSSLError) {
-        // The text is not copied: a document may have any length, and one that is too long is refused unread.
+        // The text is not copied: a document may have any length, and one that is too long is refused without being
+        // read.
         let text = UnsafeRawBufferPointer(start: bytes, count: count).bindMemory(to: UInt8.self)
         let verified = VerifiedDocument(try verifier.verify(text.span, [text.indices]))
         document.pointee = DocumentHandle(verified).handedOver()
@@ -121,7 +122,7 @@ public func judge(
     _ verifier: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ count: Int, _ expectation: UnsafeRawPointer?,
     _ document: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UInt32 {
-    // The size comes first: a caller of another version has a structure of another length.
+    // The size is checked first: a caller built for another version has a structure of another length.
     guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0,
         let expectation, expectation.load(as: Int.self) == MemoryLayout<receiptmill_expectation>.size
     else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }

@@ -37,13 +37,13 @@ public func statusText(_ status: UInt32) -> UnsafePointer<CChar>? {
     return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// The reason why a call fails, which C sees as a status.
+/// The reason why a call fails; in C, this is a status.
 struct Fault: Error {
     let status: receiptmill_status
 
     init(_ status: receiptmill_status) { self.status = status }
 
-    /// Calls `body`, whose errors are those of OpenSSL.
+    /// Calls `body`, and converts its OpenSSL errors.
     static func wrapping<Result>(_ body: () throws(OpenSSLError) -> Result) throws(Fault) -> Result {
         do throws(OpenSSLError) {
             return try body()
@@ -54,13 +54,13 @@ struct Fault: Error {
 }
 
 extension DocumentVerifier {
-    /// The verifier behind a handle; nil for NULL.
+    /// The verifier of a handle; nil for NULL.
     static func borrowed(_ handle: OpaquePointer?) -> DocumentVerifier? {
         handle.map { Unmanaged<DocumentVerifier>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
     }
 
-    /// - Parameter options: a `receiptmill_options`, whose size is read first: a caller of another version has a structure
-    ///   of another length.
+    /// - Parameter options: a `receiptmill_options`. Its size is read first, because a caller built for another version
+    ///   has a structure of another length.
     fileprivate convenience init(_ options: UnsafeRawPointer?) throws(Fault) {
         guard options.map({ $0.load(as: Int.self) == MemoryLayout<receiptmill_options>.size }) ?? true else {
             throw Fault(RECEIPTMILL_INVALID_ARGUMENT)

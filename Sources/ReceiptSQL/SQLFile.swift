@@ -1,4 +1,4 @@
-/// One file of `sql/`, as it was when the binary was built.
+/// One file of `sql/`, with the contents that it had when the binary was built.
 public struct SQLFile: Sendable, Hashable {
     /// Path relative to `sql/`, such as `views/receipts.sql`.
     public let path: String
@@ -13,9 +13,9 @@ public struct SQLFile: Sendable, Hashable {
         name = file.hasSuffix(".sql") ? String(file.dropLast(4)) : file
     }
 
-    /// Every embedded file, ordered by path.
+    /// All embedded files, ordered by path.
     public static let all: [SQLFile] = embeddedSQLFiles.map { SQLFile(path: $0.path, text: $0.text) }
-    /// The embedded files under a folder of `sql/`, ordered by path.
+    /// The embedded files in a folder of `sql/` and below it, ordered by path.
     public static func files(in folder: String) -> [SQLFile] {
         all.filter { $0.path.hasPrefix(folder + "/") }
     }

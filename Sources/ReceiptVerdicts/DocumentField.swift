@@ -2,11 +2,11 @@ package import ReceiptFormat
 package import ReceiptVerification
 internal import SignedDataFormat
 
-/// A value of a verified document, as the C interface, SQL and Arrow show it.
+/// A value of a verified document, as shown by the C interface, SQL and Arrow.
 package enum DocumentValue: Sendable {
     /// A text of the document, as a range of the batch's bytes.
     case text(ByteRange)
-    /// A text of the mill's own.
+    /// A text of the program's own, such as a verdict.
     case word(String)
     case integer(Int64)
 }
@@ -49,10 +49,10 @@ package enum DocumentField: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The word that stands in the place of a verdict for a document that can't be read.
+    /// The word that replaces the verdict for a document that can't be read.
     package static let unreadable = "unreadable"
 
-    /// The value of a row; nil if the document states none.
+    /// The value of a row; nil if the document does not state one.
     package func value(of row: VerifiedDocumentList.Row, in documents: VerifiedDocumentList) -> DocumentValue? {
         let receipt = documents.receipt(of: row)
         switch self {
@@ -122,7 +122,7 @@ package enum PurchaseField: Int32, CaseIterable, Sendable {
     private static let price = SignedField.named("price")?.slot
     private static let currencySlot = SignedField.named("currency")?.slot
 
-    /// The value of a purchase; nil if its document states none. The verdict is that of the document that states
+    /// The value of a purchase; nil if its document does not state one. The verdict is that of the document that states
     /// the purchase.
     package func value(
         of purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocumentList

@@ -1,3 +1,3 @@
-// Values that verifying takes and returns: whoever imports this target sees them.
+// Clients of this target also see the types that verification takes and returns.
 @_exported public import ReceiptFormat
 @_exported public import ReceiptTrust

@@ -9,24 +9,24 @@ internal import SignedDataFormat
 public enum ExpectedEnvironment: String, Sendable, CaseIterable {
     /// The environment in which customers pay.
     case production
-    /// The sandbox, including TestFlight. Test stores on a developer's machine count as the sandbox once their roots
-    /// are trusted.
+    /// The sandbox, including TestFlight. Local test stores on a developer's machine count as the sandbox once their
+    /// roots are trusted.
     case sandbox
 }
 
 /// A document that was judged for a service by the three steps of the command `verify`: signature and chain; app and
-/// device; purchases. The command only shows that a purchase has ended; here, that is a reason to refuse.
+/// device; purchases. The command only shows that a purchase has ended; here, that is a reason to refuse the document.
 public struct JudgedDocument: Sendable {
-    /// The document with its verdict. If it is not accepted, nothing may be unlocked because of its statements.
+    /// The document with its verdict. If it is not accepted, nothing may be unlocked because of what it states.
     public let document: VerifiedDocument
     /// Whether the App Store signed the document, the document is for the expected app, environment and device, and its
-    /// purchase gives a right to the product. An app receipt or a notification may be accepted without such a purchase:
-    /// ``purchases`` lists those that there are.
+    /// purchase entitles to the product. An app receipt or a notification may be accepted without such a purchase:
+    /// ``purchases`` lists those that exist.
     public let isAccepted: Bool
     /// The reasons for refusing the document, each a word, a colon and a sentence; empty if it is accepted.
     public let reasons: [String]
-    /// The purchases of an accepted document that give a right to their products: they are not refunded, revoked,
-    /// expired or upgraded.
+    /// The purchases of an accepted document that entitle to their products: they are not refunded, revoked, expired or
+    /// upgraded.
     public var purchases: [VerifiedPurchase] { zip(document.purchases, areInForce).filter(\.1).map(\.0) }
 
     /// For each of the document's purchases, whether it is in ``purchases``.
@@ -66,12 +66,12 @@ extension DocumentVerifier {
     /// - Parameters:
     ///   - document: a signed string, a receipt's bytes, or base64 of a receipt; surrounding white space is ignored.
     ///   - bundle: the bundle identifier of the app.
-    ///   - environment: the App Store environment. A service that serves both judges each document for its environment,
-    ///     and keeps their purchases apart.
+    ///   - environment: the App Store environment. A service for both environments has to judge each document for its
+    ///     environment, and to keep their purchases apart.
     ///   - device: the device that presents the document: `identifierForVendor` or a Mac's MAC address for a receipt,
     ///     `AppStore.deviceVerificationID` for signed data. Nil accepts documents of all devices.
-    ///   - time: the time at which purchases must give a right to their products, in milliseconds since 1970 UTC; nil
-    ///     for now.
+    ///   - time: the time at which purchases must entitle to their products, in milliseconds since 1970 UTC; nil for
+    ///     now.
     /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, regardless of the document.
     public func judge(
         _ document: [UInt8], bundle: String, environment: ExpectedEnvironment, device: String? = nil,

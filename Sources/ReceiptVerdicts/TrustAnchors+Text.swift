@@ -1,10 +1,10 @@
 package import ReceiptTrust
 
 extension TrustAnchors {
-    /// Reads anchors from a text: words as ``insert(named:)`` takes them, separated by white space, and then any number
-    /// of certificates in PEM (RFC 7468).
+    /// Reads anchors from a text: words as for ``insert(named:)``, separated by white space, followed by any number of
+    /// certificates in PEM (RFC 7468).
     ///
-    /// - Returns: nil if a word names no anchor, or the text none at all.
+    /// - Returns: nil if a word names no anchor, or if the text contains none.
     package init?(text: [UInt8]) throws(OpenSSLError) {
         self.init()
         let certificates = Self.certificatesStart(text)
@@ -21,7 +21,7 @@ extension TrustAnchors {
         guard count > 0 else { return nil }
     }
 
-    /// The offset of the first certificate; the length of the text where there is none.
+    /// The offset of the first certificate; the length of the text if there is none.
     private static func certificatesStart(_ text: [UInt8]) -> Int {
         let frame = "-----BEGIN ".utf8
         return text.indices.first { text[$0...].starts(with: frame) } ?? text.count

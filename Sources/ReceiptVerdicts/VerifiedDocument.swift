@@ -3,7 +3,7 @@ public import ReceiptFormat
 public import ReceiptTrust
 internal import ReceiptVerification
 
-/// A document with its verdict. Every statement of a document that is not trusted is a claim.
+/// A document with its verdict. If it is not trusted, nothing that it states is proved.
 public struct VerifiedDocument: Sendable {
     package let documents: VerifiedDocumentList
     package let row: VerifiedDocumentList.Row
@@ -13,7 +13,7 @@ public struct VerifiedDocument: Sendable {
     /// The verdict by the rules of docs/trust.md; nil if the document can't be read.
     public var verdict: Verdict? { documents.receipt(of: row)?.verification.verdict }
 
-    /// Whether the store signed the document.
+    /// Whether Apple signed the document.
     public var isTrusted: Bool { verdict == .trusted }
 
     /// The reason for not trusting the document, or why it can't be read; nil if it is trusted.
@@ -25,17 +25,17 @@ public struct VerifiedDocument: Sendable {
     /// The SHA-256 of a receipt's bytes or of a signed string's characters; nil if the document can't be read.
     public var sha256: SHA256Digest? { documents.receipt(of: row)?.digest }
 
-    /// The store's environment, such as `Production`; `ProductionSandbox` is the sandbox, as receipts name it.
+    /// Apple's name of the environment, such as `Production`; `ProductionSandbox` is the sandbox, as in receipts.
     public var environment: DocumentText? { text(.environment) }
 
     /// The bundle identifier of the app.
     public var bundleIdentifier: DocumentText? { text(.bundleID) }
 
-    /// When the store signed the document, in milliseconds since 1970 UTC.
+    /// When Apple signed the document, in milliseconds since 1970 UTC.
     public var creationDate: Int64? { documents.receipt(of: row)?.app.receiptCreationDate }
 
-    /// The purchases that the document states: one of a transaction, all of an app receipt, and that of the
-    /// transaction which a notification holds.
+    /// The purchases that the document states: the one of a transaction, all of an app receipt, or the one of the
+    /// transaction inside a notification.
     public var purchases: [VerifiedPurchase] {
         documents.purchases(of: row).map { VerifiedPurchase($0, by: $1, in: documents) }
     }
@@ -55,7 +55,7 @@ public struct VerifiedDocument: Sendable {
 
 /// A purchase of a verified document.
 public struct VerifiedPurchase: Sendable {
-    /// The verdict on the document that states the purchase, which may stand inside of a notification.
+    /// The verdict on the document that states the purchase, which may be inside a notification.
     public let verdict: Verdict
     /// The identifier of the transaction.
     public let transactionIdentifier: DocumentText

@@ -5,19 +5,19 @@ package import SignedDataFormat
 
 /// Verified documents in the order in which they were given.
 package struct VerifiedDocumentList: Sendable {
-    /// The documents, those that a notification holds behind the notification.
+    /// The documents; those inside a notification follow the notification.
     package let batch: VerifiedBatch
     package let rows: [Row]
 
-    /// The place of one given document in the batch.
+    /// The position of one given document in the batch.
     package struct Row: Sendable {
-        /// The document and those that it holds, as a range among the batch's receipts; empty if it can't be read.
+        /// The document and those inside it, as a range of the batch's receipts; empty if it can't be read.
         package fileprivate(set) var receipts = 0..<0
-        /// The documents inside the document, as a range among the batch's parts.
+        /// The documents inside the document, as a range of the batch's parts.
         package fileprivate(set) var parts = 0..<0
         /// The check of the device that presented the document.
         package fileprivate(set) var deviceCheck: DeviceCheck?
-        /// The reason why the document, or one that it holds, can't be read; nil if all can.
+        /// The reason why the document, or one inside it, can't be read; nil if all can.
         package fileprivate(set) var fault: Unreadable?
     }
 
@@ -28,7 +28,8 @@ package struct VerifiedDocumentList: Sendable {
         for submission in batch.submissions {
             let (first, firstPart) = (receipt, part)
             receipt += 1
-            // The ranks of a notification's parts ascend; the next notification may be the same one again.
+            // The ranks of a notification's parts ascend. Lower ranks belong to the next notification, which may be the
+            // same one again.
             var rank = -1
             while part < batch.parts.count, batch.parts[part].holder == batch.receipts[first].digest,
                 batch.parts[part].part.rank > rank
@@ -49,8 +50,8 @@ package struct VerifiedDocumentList: Sendable {
         row.receipts.first.map { batch.receipts[$0] }
     }
 
-    /// The document of a row that states what a customer bought: the document itself or, of a notification, the
-    /// transaction that it holds or else the renewal info. What an untrusted part of a notification states is left out,
+    /// The document of a row that states what a customer bought: the document itself or, for a notification, the
+    /// transaction inside it or else the renewal info. Statements of an untrusted part of a notification are left out,
     /// because the row's verdict is the notification's.
     package func statement(of row: Row) -> VerifiedReceipt? {
         guard let document = receipt(of: row) else { return nil }
@@ -68,7 +69,7 @@ package struct VerifiedDocumentList: Sendable {
         receipt.payload.map { batch.signedPayloads[$0] }
     }
 
-    /// The purchases that a row's document and those that it holds state, each with the document that states it.
+    /// The purchases stated by a row's document and by those inside it, each with the document that states it.
     package func purchases(of row: Row) -> [(purchase: InAppPurchase, receipt: VerifiedReceipt)] {
         batch.receipts[row.receipts].flatMap { receipt in
             batch.purchases[receipt.purchases].map { ($0, receipt) }

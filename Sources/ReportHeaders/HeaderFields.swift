@@ -1,6 +1,6 @@
 internal import MillSystem
 
-/// The fields of a header's entry, cut at white space; single quotes keep white space inside a field.
+/// The fields of an entry in a header, separated by white space; single quotes allow white space within a field.
 struct HeaderFields {
     private var remainder: Substring
 
@@ -9,7 +9,7 @@ struct HeaderFields {
     /// The text after the fields that were read.
     var rest: String { remainder.trimmed }
 
-    /// The next field; nil at the end, and where a quote is not closed.
+    /// The next field; nil at the end, or if a quote is not closed.
     mutating func next() -> (text: String, isQuoted: Bool)? {
         remainder = remainder.drop(while: \.isWhitespace)
         guard let first = remainder.first else { return nil }
@@ -24,8 +24,8 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
-    /// Reads the remaining fields of the form `role=text`, each role once, up to the first field of another form, which
-    /// is the stranger.
+    /// Reads fields of the form `role=text`, each role at most once, up to the first other field, which is returned as
+    /// `stranger`.
     mutating func roles(_ known: [String]) -> (texts: [String: String], stranger: String?) {
         var texts: [String: String] = [:]
         while let field = next()?.text {
@@ -36,8 +36,7 @@ struct HeaderFields {
         return (texts, nil)
     }
 
-    /// The next field as a type, with the text in the brackets that follow the type; nil at the end, and where a
-    /// bracket is not closed.
+    /// The next field as a type, with the text in the brackets after it; nil at the end, or if a bracket is not closed.
     mutating func nextType() -> (name: String, detail: String?)? {
         remainder = remainder.drop(while: \.isWhitespace)
         let name = remainder.prefix { !$0.isWhitespace && $0 != "(" }
@@ -53,7 +52,7 @@ struct HeaderFields {
         return (String(name), behind[..<end].dropFirst().trimmed)
     }
 
-    /// Whether a name is of lower-case words, joined as in lower-snake-case or by another sign.
+    /// Whether a name consists of lower-case words, joined by underscores or by another character.
     static func isIdentifier(_ name: some StringProtocol, joinedBy joint: Character = "_") -> Bool {
         guard let first = name.first, first.isASCII, first.isLowercase else { return false }
         return name.allSatisfy { $0 == joint || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }

@@ -1,15 +1,15 @@
 internal import MillSystem
 
-/// A comment line of a header without its dashes, or an entry joined from several.
+/// A comment line of a header without its dashes, or an entry joined from several lines.
 package struct HeaderEntry: Hashable {
-    /// Number of the first line in the file.
+    /// The number of the first line in the file.
     var line: Int
     var text: String
 
     var indentation: Int { text.prefix { $0 == " " }.count }
 }
 
-/// A header's lines, cut at the section names.
+/// A header's lines, divided into sections by the section names.
 package struct HeaderSections {
     package enum Name: String, CaseIterable {
         case aliases, grain, parameters, columns, shown, optional, total, triangle, chart, panel, notes, example
@@ -27,7 +27,7 @@ package struct HeaderSections {
     private(set) var preamble = ""
     private var lines: [Name: [HeaderEntry]] = [:]
     private var starts: [Name: Int] = [:]
-    /// The first fault that was found while cutting.
+    /// The first fault that was found while dividing the lines.
     private(set) var fault: MalformedReportHeader?
     private var lastLine = 1
 
@@ -57,7 +57,7 @@ package struct HeaderSections {
         preamble = question.joined(separator: " ")
     }
 
-    /// The line on which a section starts; the header's last line where the section is missing.
+    /// The line on which a section begins; the header's last line if the section is missing.
     func line(of name: Name) -> Int { starts[name] ?? lastLine }
 
     /// A fault of a whole section.
@@ -76,7 +76,7 @@ package struct HeaderSections {
         return names
     }
 
-    /// The names that a section lists, each once; none where the section is missing.
+    /// The distinct names that a section lists; none if the section is missing.
     func list(of section: Name) throws(MalformedReportHeader) -> [String] {
         guard starts[section] != nil else { return [] }
         let names = (text(of: section) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -88,7 +88,7 @@ package struct HeaderSections {
         return names
     }
 
-    /// A section's entries; a line that is indented further than the section's first line continues the entry above.
+    /// A section's entries. A line that is indented further than the section's first line continues the entry above.
     func entries(of name: Name) -> [HeaderEntry] {
         let lines = (lines[name] ?? []).filter { !$0.text.isEmpty }
         let indentation = lines.first?.indentation ?? 0
@@ -101,7 +101,7 @@ package struct HeaderSections {
         }
     }
 
-    /// A section's entries as values with unique names, and the entries' lines.
+    /// A section's entries as values with unique names, and the entries' line numbers.
     package func values<Value>(
         of section: Name, _ parse: (HeaderEntry) throws(MalformedReportHeader) -> Value, named name: (Value) -> String
     ) throws(MalformedReportHeader) -> (values: [Value], lines: [Int]) {
@@ -142,7 +142,7 @@ package struct HeaderSections {
             hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
     }
 
-    /// `Grain: one row per …` gives "Grain" and the rest.
+    /// Splits a line such as `Grain: one row per …` into "Grain" and the rest.
     private static func sectionStart(_ text: String) -> (name: Substring, rest: String)? {
         guard let colon = text.firstIndex(of: ":"), text.first?.isUppercase == true,
             text[..<colon].allSatisfy(\.isLetter)

@@ -1,14 +1,14 @@
-/// An amount of money: a whole number of thousandths of a currency, and the number of decimals of its currency.
+/// An amount of money in whole thousandths of a currency, and the number of decimals of the currency.
 package struct MoneyAmount: Sendable, Hashable {
     package var milliunits: Int64
-    /// Number of decimals, by ISO 4217.
+    /// The number of decimals, by ISO 4217.
     package var digits: Int
 
     package init(milliunits: Int64, digits: Int) {
         (self.milliunits, self.digits) = (milliunits, digits)
     }
 
-    /// Decimal text with the decimals of the currency, and with more only where the amount has more: `9.99`, `1200`.
+    /// The decimal text with the decimals of the currency, or more if the amount has more, such as `9.99` or `1200`.
     package var text: String {
         let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
         var fraction = String(thousandths + 1000).dropFirst()
@@ -27,6 +27,6 @@ package struct MoneyAmount: Sendable, Hashable {
         return overflow ? self : MoneyAmount(milliunits: product, digits: digits)
     }
 
-    /// The amount in whole units of the currency, to be drawn.
+    /// The amount in units of the currency, for drawing.
     package var number: Double { Double(milliunits) / 1000 }
 }

@@ -2,29 +2,29 @@ internal import MillSystem
 
 /// How values are drawn.
 package enum ChartKind: String, Sendable, Hashable, CaseIterable {
-    /// One bar for each row; where there are several measures, their bars stand side by side.
+    /// One bar for each row; bars of several measures are side by side.
     case bars
     case lines
-    /// Lines with the areas below them, one on the other.
+    /// Lines with filled areas below them, stacked.
     case area
-    /// Bars on one another, up from zero and down from zero: what was added and what was taken away.
+    /// Stacked bars, upwards from zero and downwards from zero, for what was added and what was taken away.
     case flows
     /// A row of coloured cells for each value of the series.
     case heat
 }
 
-/// The columns that a chart of a report's result shows.
+/// The columns that a chart shows of a report's result.
 package struct ReportChart: Sendable, Hashable {
     package var kind: ChartKind
-    /// The column along the horizontal axis, in the order of the rows; values of the type time count by their day.
+    /// The column along the horizontal axis, in the order of the rows. Values of the type time are grouped by day.
     package var x: String
-    /// The columns of the measures, all numbers of one unit; ``rows`` where the rows themselves are counted.
+    /// The columns of the measures, all numbers of the same unit; ``rows`` if the rows themselves are counted.
     package var y: [String]
     /// The column whose values distinguish lines or colours.
     package var series: String?
-    /// The column of the counts on which the measure rests.
+    /// The column of the counts on which the measure is based.
     package var count: String?
-    /// The column that a line over the flows shows, such as what they come to.
+    /// The column that a line over the flows shows, such as their balance.
     package var line: String?
 
     package init(
@@ -33,10 +33,11 @@ package struct ReportChart: Sendable, Hashable {
         (self.kind, self.x, self.y, self.series, self.count, self.line) = (kind, x, y, series, count, line)
     }
 
-    /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
+    /// The measure for a list: the number of rows for a value of x. If the report has a column of this name, that is
+    /// used instead.
     package static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
 
-    /// The columns of the measures, in their order, as far as they are known.
+    /// The columns of the measures, in their order; unknown names are left out.
     package func measures(among columns: [ReportColumn]) -> [ReportColumn] {
         y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
     }

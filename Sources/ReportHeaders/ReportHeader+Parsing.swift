@@ -1,10 +1,10 @@
 internal import MillSystem
 
-/// The reason why a header can't be read.
+/// The reason why a header can't be parsed.
 package struct MalformedReportHeader: Error, Hashable {
     package var line: Int
     package var message: String
-    /// The text to write in the place of the line.
+    /// The text that should be written instead of the line.
     package var hint: String
 
     package init(line: Int, message: String, hint: String) {
@@ -66,7 +66,7 @@ extension ReportHeader {
         }
     }
 
-    /// The leading comment lines without their dashes and one space, each with its number in the file.
+    /// The leading comment lines, without their dashes and one space, each with its line number in the file.
     package static func commentLines(of text: String) -> [HeaderEntry] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
             let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)

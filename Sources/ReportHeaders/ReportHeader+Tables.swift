@@ -1,9 +1,9 @@
-/// Sections on the form in which people see the rows, and on further names of the report.
+/// Reads the sections about the form in which people see the rows, and about further names of the report.
 extension ReportHeader {
     /// The maximum number of columns that a table shows side by side.
     package static let maximumShown = 10
 
-    /// Reads the sections, and checks them against the columns, which have been read before.
+    /// Reads the sections, and checks them against the columns, which have already been read.
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
         aliases = try sections.list(of: .aliases)
         if let other = aliases.first(where: { !HeaderFields.isIdentifier($0, joinedBy: "-") || $0 == name }) {

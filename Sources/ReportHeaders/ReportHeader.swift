@@ -24,15 +24,15 @@
 /// --   receiptmill report refunds --database mill.sqlite
 /// ```
 ///
-/// Title, question, grain, columns and example are required; parameters, chart, panel (``ReportPanel``) and notes are not, nor are
-/// `Aliases: name, name`, `Shown: column, column`, `Optional: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
-/// value=column`. Spaces separate the fields of an entry. A default that holds spaces is written in single quotes,
-/// `null` stands for no default, and `required` for a parameter that has to be given. Brackets after a parameter's type
-/// limit its values: `text(low, high)` to one of these words, `texts(low, high)` to some of them, `integer(1..)` and
-/// `integer(0..400)` by bounds, `date(:from..)` by another parameter's value. A line that is indented further than its
-/// section's first line continues the entry above.
+/// Title, question, grain, columns and example are required. Parameters, chart, panel (``ReportPanel``) and notes are
+/// optional, and so are `Aliases: name, name`, `Shown: column, column`, `Optional: column, column`,
+/// `Total: column, column` and `Triangle: rows=column columns=column value=column`. Spaces separate the fields of an
+/// entry. A default that contains spaces is written in single quotes; `null` means no default, and `required` marks a
+/// parameter that has to be given. Brackets after a parameter's type limit its values: `text(low, high)` to one of
+/// these words, `texts(low, high)` to some of them, `integer(1..)` and `integer(0..400)` by bounds, `date(:from..)` by
+/// another parameter's value. A line that is indented further than its section's first line continues the entry above.
 package struct ReportHeader: Sendable, Hashable {
-    /// The report's name, which is the file's name, too: lower-case words joined by hyphens.
+    /// The report's name, which is also the file's name: lower-case words joined by hyphens.
     package var name: String
     /// A few words for lists and headings.
     package var title: String
@@ -44,40 +44,40 @@ package struct ReportHeader: Sendable, Hashable {
     package var parameters: [ReportParameter]
     /// The result's columns in their order.
     package var columns: [ReportColumn]
-    /// The charts of the result; none where a chart would add nothing.
+    /// The charts of the result; none if a chart would add nothing.
     package var charts: [ReportChart] = []
     /// The report's panels on the dashboard; most reports have none.
     package var panels: [ReportPanel] = []
     /// Other names by which the report is found.
     package var aliases: [String] = []
-    /// The main columns, which tables for people show; nil for as many columns as fit.
+    /// The main columns, which tables for people show; if nil, as many columns as fit are shown.
     package var shown: [String]?
-    /// Columns that are given only where they are asked for, by the parameter of the first one's name.
+    /// Columns that are shown only on request, by the parameter that is named after the first of them.
     package var optional: [String] = []
-    /// Columns whose values may be summed, by currency where there are currencies.
+    /// Columns whose values may be summed, separately for each currency if there are currencies.
     package var totals: [String] = []
-    /// The grid in which people see the rows; nil if rows stand one beneath the other.
+    /// The grid in which people see the rows; nil if rows are listed one below the other.
     package var triangle: ReportTriangle?
-    /// Notes that a reader has to know to understand the numbers; lines as written.
+    /// Notes that are needed to understand the numbers; lines as written.
     package var notes: String?
     /// A command that a reader can copy.
     package var example: String
     /// Number of the header's lines.
     package var lineCount: Int
-    /// The zone of days and months, where a run has read the zone.
+    /// The time zone of days and months; nil until a run has read it.
     package var timeZone: String?
-    /// Numbers of the lines of parameters and columns, for messages.
+    /// The line numbers of parameters and columns, for messages.
     package var parameterLines: [Int] = []
     package var columnLines: [Int] = []
 }
 
-/// The columns by which rows are laid out as a grid, such as cohorts by their age.
+/// The columns by which rows are arranged as a grid, such as cohorts by their age.
 package struct ReportTriangle: Sendable, Hashable {
-    /// The column whose values begin the lines.
+    /// The column whose values are the headings of the lines.
     package var rows: String
-    /// The column whose values head the columns.
+    /// The column whose values are the headings of the columns.
     package var columns: String
-    /// The column whose values fill the cells.
+    /// The column whose values are in the cells.
     package var value: String
 }
 
@@ -86,18 +86,18 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     case text
     case integer
     case real
-    /// A part of one, such as 0.25 for a quarter.
+    /// A fraction of one, such as 0.25 for a quarter.
     case share
-    /// Whole thousandths of a currency, which another column states: `money(currency)`.
+    /// Whole thousandths of a currency. Another column states the currency: `money(currency)`.
     case money
-    /// A day of the database's time zone, `2024-02-29`.
+    /// A day in the database's time zone, such as `2024-02-29`.
     case date
-    /// A month of the database's time zone, `2024-02`.
+    /// A month in the database's time zone, such as `2024-02`.
     case month
-    /// A moment in UTC, `2024-02-29T12:00:00Z`.
+    /// A time in UTC, such as `2024-02-29T12:00:00Z`.
     case time
 
-    /// Whether values are amounts, which people compare digit below digit.
+    /// Whether values are numbers, which people compare digit by digit.
     package var isNumber: Bool { [.integer, .real, .share, .money].contains(self) }
 }
 
@@ -105,7 +105,7 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
 package struct ReportColumn: Sendable, Hashable {
     package var name: String
     package var kind: ColumnKind
-    /// The unit, which stands in brackets after the type: `integer(days)`; of money the column of its currency.
+    /// The unit, in brackets after the type, as in `integer(days)`; for money, the column of its currency.
     package var unit: String?
     package var meaning: String
 
@@ -114,7 +114,7 @@ package struct ReportColumn: Sendable, Hashable {
 }
 
 extension ReportHeader {
-    /// Lines that people read before the rows: the question, and the zone of the days where there are days.
+    /// Lines that people read before the rows: the question, and the time zone if there are days.
     package var introduction: [String] {
         let hasDays = columns.contains { [.date, .month].contains($0.kind) }
         return [question] + (hasDays ? timeZone.map { ["Days and months are those of \($0)."] } ?? [] : [])

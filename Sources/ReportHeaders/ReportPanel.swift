@@ -14,14 +14,14 @@ internal import MillSystem
 ///
 /// Place, title, chart and missing are required. Each `place` begins a panel.
 package struct ReportPanel: Sendable, Hashable {
-    /// The panel's place in the order of the page.
+    /// The panel's number in the order of the page.
     package var place: Int
     /// The identifier of the panel's element on the page; the report's name unless the header gives another.
     package var id: String
     package var title = ""
     /// The sentence that replaces the chart if the report has no rows.
     package var missing = ""
-    /// The chart that replaces the charts of the report.
+    /// The chart that is shown instead of the report's charts.
     package var chart = ReportChart(kind: .bars, x: "", y: [])
     /// Parameters that the panel sets.
     package var settings: [Setting] = []
@@ -33,7 +33,7 @@ package struct ReportPanel: Sendable, Hashable {
         package var name, text: String
     }
 
-    /// A series that says too little if it is the only one, with a sentence that says what to do.
+    /// A series that is not informative if it is the only one, with a sentence on what to do.
     package struct OnlySeries: Sendable, Hashable {
         package var series, text: String
     }
@@ -102,7 +102,7 @@ extension ReportPanel {
 }
 
 extension ReportHeader {
-    /// The header as a panel shows the report: with the panel's title and chart.
+    /// The header for a panel: with the panel's title and chart.
     package func showing(_ panel: ReportPanel) -> ReportHeader {
         var shown = self
         (shown.title, shown.charts) = (panel.title, [panel.chart])

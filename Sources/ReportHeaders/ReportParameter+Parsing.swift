@@ -37,8 +37,8 @@ extension ReportParameter {
         }
     }
 
-    /// Reads `low, medium, high`, or `0..400` with a bound at either end or both; nil if the text is no range of the
-    /// kind.
+    /// Reads `low, medium, high`, or a range such as `0..400` with one or both bounds; nil if the text is not a range
+    /// of the kind.
     private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
         if kind == .text || kind == .texts {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)

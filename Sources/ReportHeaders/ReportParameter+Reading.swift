@@ -1,11 +1,11 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// The reason why a text is no value of a parameter.
+/// The reason why a text is not a valid value of a parameter.
 package struct UnfitValue: Error {
-    /// The end of a sentence about the value: "is not a whole number", "is less than 1".
+    /// The end of a sentence about the value, such as "is not a whole number" or "is less than 1".
     package var message: String
-    /// A value that may have been meant.
+    /// The value that was likely meant.
     package var near: String?
 }
 
@@ -29,7 +29,7 @@ extension ReportParameter {
         return value
     }
 
-    /// Refuses a value beyond bounds that are other parameters' values.
+    /// Refuses a value outside bounds that are other parameters' values.
     ///
     /// - Parameter others: returns the set or default text of another parameter; nil for null.
     package func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
@@ -61,7 +61,7 @@ extension ParameterKind {
 
     /// Whether the first value comes before the second.
     fileprivate func precedes(_ first: String, _ second: String) -> Bool {
-        // The value `all` has no first and no last month.
+        // The value `all` is neither before nor after a month.
         if self == .monthOrAll, [first, second].contains("all") { return false }
         return switch (value(of: first), value(of: second)) {
         case (.integer(let first), .integer(let second)): first < second
@@ -96,13 +96,13 @@ extension ParameterKind {
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: CivilTime.isDay(text) ? .text(text) : nil
         case .month: CivilTime.isDay(text + "-01") ? .text(text) : nil
-        // A day counts as its month.
+        // A day means its month.
         case .monthOrAll:
             text == "all" ? .text(text) : Self.month.value(of: CivilTime.isDay(text) ? String(text.prefix(7)) : text)
         case .currency: text == "none" ? .text(text) : CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
         case .environments:
-            // The word all stands alone.
+            // The word all can't be combined with others.
             Self.names(text).flatMap { names in
                 names.count > 1 && names.contains("all") ? nil : .text(names.joined(separator: ","))
             }
@@ -111,13 +111,13 @@ extension ParameterKind {
 
     package func accepts(_ text: String) -> Bool { value(of: text) != nil }
 
-    /// The names in a list with commas; nil if a name is missing.
+    /// The names in a comma-separated list; nil if one is empty.
     fileprivate static func names(_ text: String) -> [String]? {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         return names.contains("") ? nil : names
     }
 
-    /// Whether a text is a decimal number. Swift's own reading of numbers also takes hexadecimal digits and words.
+    /// Whether a text is a decimal number. Swift's own conversion also accepts hexadecimal digits and words.
     private static func isDecimal(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     }

@@ -1,13 +1,13 @@
-/// The type of a parameter, by which its text is read and bound.
+/// The type of a parameter, which decides how its text is read and bound.
 package enum ParameterKind: String, Sendable, Hashable, CaseIterable {
     case text
     /// Texts separated by commas.
     case texts
     case integer
     case real
-    /// A day, `2024-02-29`, bound as text.
+    /// A day, such as `2024-02-29`, bound as text.
     case date
-    /// A month, `2024-02`, bound as text.
+    /// A month, such as `2024-02`, bound as text.
     case month
     /// A month, or `all`, bound as text.
     case monthOrAll = "month_or_all"
@@ -27,7 +27,7 @@ package enum ParameterBound: Sendable, Hashable {
     case parameter(String)
 }
 
-/// The values that a parameter takes, of all values of its type.
+/// The allowed values of a parameter, among all values of its type.
 package enum ParameterRange: Sendable, Hashable {
     case any
     case values([String])
@@ -40,10 +40,10 @@ package struct ReportParameter: Sendable, Hashable {
     package var name: String
     package var kind: ParameterKind
     package var range = ParameterRange.any
-    /// The value that the statement takes where the parameter is not set; nil for null.
+    /// The value that the statement uses if the parameter is not set; nil for null.
     ///
-    /// The statement itself holds its defaults, so that it gives the same answer in any shell; the header repeats the
-    /// defaults for people.
+    /// The statement itself contains its defaults, so that it gives the same answer in any shell. The header repeats
+    /// them for people.
     package var defaultText: String?
     /// Whether a value has to be given. The value of the first required parameter may also follow the report's name.
     package var isRequired = false
@@ -51,7 +51,7 @@ package struct ReportParameter: Sendable, Hashable {
 }
 
 extension ReportParameter {
-    /// The meaning and the allowed values, for people.
+    /// The meaning and the allowed values, as text for people.
     package var description: String {
         switch range {
         case .any: return meaning
@@ -69,7 +69,7 @@ extension ReportParameter {
 }
 
 extension ParameterBound {
-    /// The bound as the header has it, without the colon of a parameter.
+    /// The bound as written in the header, without the colon before a parameter.
     package var text: String {
         switch self {
         case .value(let text), .parameter(let text): text

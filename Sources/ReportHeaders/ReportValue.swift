@@ -7,11 +7,12 @@ package enum ReportValue: Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
-    /// An integer of a column of money, with its currency's decimals.
+    /// An integer in a money column, with its currency's decimals.
     case money(MoneyAmount)
 
-    /// The value as plain text, the same in every format: integers in full, reals as the shortest decimal that reads
-    /// back as the same number, bytes in lower-case hexadecimal, money with the decimals of its currency. Nil for null.
+    /// The value as plain text, the same in every format: integers in full, reals as the shortest decimal that gives
+    /// the same number when read, bytes in lower-case hexadecimal, money with the decimals of its currency. Nil for
+    /// null.
     package var plainText: String? {
         switch self {
         case .null: nil
@@ -25,10 +26,10 @@ package enum ReportValue: Sendable {
 }
 
 extension ReportValue {
-    /// The plain text as a key, compared by bytes because strangers wrote the texts.
+    /// The plain text as a key, compared by bytes, because the texts come from strangers.
     package var key: DocumentText? { plainText.map { DocumentText($0) } }
 
-    /// A finite number to draw; nil for any other value.
+    /// A finite number for drawing; nil for any other value.
     package var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -39,7 +40,7 @@ extension ReportValue {
     }
 }
 
-/// Texts are equal by their bytes, as SQLite's texts are.
+/// Texts are equal if their bytes are, as in SQLite.
 extension ReportValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {

@@ -1,20 +1,20 @@
-/// What a command has done, as far as the command that comes next depends on it.
+/// What a command has done, as far as it decides which command to suggest next.
 package struct FinishedLoad: Sendable, Hashable {
-    /// The database as the command names it.
+    /// The database as named on the command line.
     package var database: String
-    /// Arguments with which the same work can be asked for again; nil if that can't be copied, as with standard input.
+    /// Arguments that repeat the command; nil if they can't be copied, as with standard input.
     package var again: [String]?
     /// Whether `--app` may be added to the arguments.
     package var takesApps = false
     /// Whether the command was asked to stop before its end.
     package var isStopped = false
-    /// Rejected lines.
+    /// The number of rejected lines.
     package var rejected = 0
-    /// Receipts that the database did not hold before.
+    /// The number of receipts that were not in the database before.
     package var newReceipts = 0
-    /// Of the new receipts, those that are not trusted.
+    /// The number of new receipts that are not trusted.
     package var untrusted = 0
-    /// Rows of the store's own report files.
+    /// The number of rows from App Store report files.
     package var storeRows = 0
 
     package init(database: String) { self.database = database }

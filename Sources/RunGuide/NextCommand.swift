@@ -1,10 +1,10 @@
-/// The command that is useful after another one, as arguments of this program.
+/// Suggests the next useful command, as arguments of this program.
 package enum NextCommand {
-    /// More apps than these are hardly one person's: a report shows whose they are.
+    /// With more apps than this, they are unlikely to belong to one person, so a report on them is suggested instead.
     private static let maximumApps = 4
 
-    /// - Parameter stored: what the database holds; nil if it can't be read.
-    /// - Returns: nil if no command is of use.
+    /// - Parameter stored: what the database contains; nil if it can't be read.
+    /// - Returns: nil if no command is useful.
     package static func after(_ outcome: FinishedLoad, _ stored: StoredFacts?) -> [String]? {
         if outcome.isStopped { return outcome.again }
         guard let stored else { return nil }
@@ -12,9 +12,10 @@ package enum NextCommand {
         func report(_ name: String, _ parameters: String...) -> [String] {
             ["report", name] + database + parameters
         }
-        // Most reports read models: outdated ones would not show what was loaded.
+        // Most reports read models. Outdated models would not show what was loaded.
         if !stored.hasCurrentModels { return ["refresh"] + database }
-        // Where an anchor is missing, most are not trusted, and the verdicts say so. A few are somebody's fraud.
+        // If a trust anchor is missing, most receipts are untrusted, and the verdicts show it. A few untrusted receipts
+        // may be fraud.
         if outcome.untrusted * 2 > outcome.newReceipts { return report("coverage", "by=verdict") }
         if outcome.rejected > 0 { return report("archive-loads", "by=reason") }
         if outcome.untrusted > 0 { return report("fraud-signals", "found=last-run") }
@@ -27,7 +28,8 @@ package enum NextCommand {
         if !stored.hasAppSettings, (1...maximumApps).contains(stored.unknownApps.count), outcome.takesApps,
             let arguments = outcome.again
         {
-            // The version that the app was first free in may follow the colon; without, the app is known as one's own.
+            // The first version in which the app was free may follow the colon. Without it, the app is only recorded as
+            // the user's own.
             return arguments + stored.unknownApps.flatMap { ["--app", "\($0):"] }
         }
         return report("coverage")

@@ -1,23 +1,23 @@
 internal import Foundation
 internal import MillSystem
 
-/// The line that shows a ``ProgressState`` in a terminal of some width.
+/// The line that shows a ``ProgressState`` in a terminal of a given width.
 package enum ProgressText {
-    /// A part of the line. Of parts that don't fit, the least useful goes first.
+    /// A part of the line. If not all parts fit, the least useful is left out first.
     private struct Part {
         let text: String
         let use: Use
     }
 
-    /// How useful a part is where few parts fit, the least useful first.
+    /// The usefulness of the parts, the least useful first.
     private enum Use: Int { case place, known, lines, name, new, rejected, rate, left, share }
 
-    /// The columns to which a long name is cut before another part is left out.
+    /// A long name is cut to this number of columns before another part is left out.
     private static let minimumName = 16
     private static let gap = "  "
 
-    /// - Parameter width: columns of the terminal. The last column stays free, because some terminals begin a new line
-    ///   once a character stands there.
+    /// - Parameter width: the terminal's width in columns. The last column is left empty, because some terminals begin
+    ///   a new line after a character in it.
     package static func line(_ state: ProgressState, width: Int) -> String {
         let maximum = max(width - 1, 1)
         var parts = parts(of: state)
@@ -56,7 +56,7 @@ package enum ProgressText {
         parts.reduce(gap.utf8.count * (parts.count - 1)) { $0 + TerminalText.width(of: $1.text) }
     }
 
-    /// A number with a comma before each three digits.
+    /// A number with commas between groups of three digits.
     static func grouped(_ number: Int) -> String {
         var digits = Array(String(number))
         var place = digits.count - 3
@@ -67,9 +67,9 @@ package enum ProgressText {
         return String(digits)
     }
 
-    /// A duration in the two largest units, rounded up, so that nothing is left only when all is done.
+    /// A duration in its two largest units, rounded up, so that it is zero only when all is done.
     static func duration(_ seconds: Double) -> String {
-        // Nobody waits for years: the bound keeps the number within an integer's range.
+        // The bound of many years keeps the number within an integer's range.
         let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))
         if whole < 60 { return "\(whole) s" }
         if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }

@@ -1,8 +1,8 @@
-/// Where a run stopped that was asked to.
+/// Where a run stopped on request.
 package enum StopPlace: Sendable, Hashable {
-    /// Inside an archive, behind its last line that is committed.
+    /// Inside an archive, after its last committed line.
     case line(Int64, of: String)
     case betweenArchives
-    /// All archives were loaded before, and models, reports or the moving of archives are left.
+    /// All archives were loaded, but models, reports or moving archives remain to be done.
     case behindArchives
 }

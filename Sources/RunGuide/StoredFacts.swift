@@ -1,22 +1,22 @@
 package import GRDB
 internal import MillDatabase
 
-/// What a database holds, as far as the command that comes next depends on it.
+/// What a database contains, as far as it decides which command to suggest next.
 package struct StoredFacts: Sendable, Hashable {
-    /// Whether models are those of the present rows.
+    /// Whether models include all present rows.
     package var hasCurrentModels = true
-    /// Whether any app was set.
+    /// Whether settings of any app are stored.
     package var hasAppSettings = false
-    /// Apps of Production with trusted documents that were not set, in the order of their names.
+    /// Production apps with trusted documents but without stored settings, sorted by name.
     package var unknownApps: [String] = []
-    /// Whether there are paid subscriptions of which signed data or a price list states the price.
+    /// Whether there are paid subscriptions whose price is stated by signed data or a price list.
     package var hasPricedSubscriptions = false
-    /// Whether there are owners of an app whose first free version was set.
+    /// Whether there are owners of an app with a stored first free version.
     package var hasOwnersByEra = false
 
     package init() {}
 
-    /// Looks into the models, each question by an index or a table of few rows: a database of any size answers at once.
+    /// Queries the models. Each query uses an index or a table of few rows, so a database of any size answers at once.
     package init(_ db: Database) throws {
         hasCurrentModels = try ModelState(db)?.isCurrent ?? false
         hasAppSettings = try Self.exists("SELECT 1 FROM app_setting", db)
@@ -43,7 +43,7 @@ package struct StoredFacts: Sendable, Hashable {
             """, db)
     }
 
-    /// More apps than anybody names in one command.
+    /// More apps than anybody would name in one command.
     private static let maximumApps = 100
 
     private static func exists(_ select: String, _ db: Database) throws -> Bool {

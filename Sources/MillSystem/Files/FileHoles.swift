@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Holes are bytes of a file that nobody has written: they read as zeros and take no disk space
-/// (lseek(2)). `truncate` makes terabytes of holes at once, which would take hours to read.
+/// Finds files that consist mostly of holes: bytes that were never written, read as zeros and take no disk space
+/// (lseek(2)). `truncate` creates terabytes of holes at once, which would take hours to read.
 package enum FileHoles {
-    /// A file below this size is read soon, holes or not.
+    /// A smaller file is read quickly, with holes or not.
     private static let minimumBytes: Int64 = 1 << 20
-    /// The value of SEEK_HOLE (lseek(2)), which Glibc's module lacks.
+    /// The value of SEEK_HOLE (lseek(2)). Glibc's module lacks it.
     private static let nextHole: Int32 = 4
-    /// The size of the unit in which stat(2) counts blocks, in bytes.
+    /// The unit in which stat(2) counts blocks, in bytes.
     private static let blockBytes: Int64 = 512
 
-    /// The length of a file that is mostly holes, and the number of its bytes on the disk; nil for
-    /// any other file.
+    /// The length of a file that consists mostly of holes, and the number of its bytes on the disk; nil for any other
+    /// file.
     ///
-    /// A compressing file system, too, has fewer blocks than the file has bytes, so the search for
-    /// a hole decides.
+    /// On a compressing file system, too, a file has fewer blocks than its length suggests, so the search for a hole
+    /// decides.
     package static func most(of path: String) -> (bytes: Int64, written: Int64)? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

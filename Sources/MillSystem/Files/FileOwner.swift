@@ -1,10 +1,9 @@
 package import Foundation
 
-/// The owner of a file. In a folder that others may write to, such as `/tmp`, another user can put
-/// a link or a file in the place where this program is going to write.
+/// Checks the owner of a file. In a folder that others may write to, such as `/tmp`, another user can create a link or
+/// a file where this program is going to write.
 package enum FileOwner {
-    /// Refuses a link that another user made, because its owner would choose which file is read or
-    /// replaced.
+    /// Refuses a link that another user made, because that user would choose which file is read or replaced.
     ///
     /// Links of this user, of root and of the folder's owner are followed, because the folder's
     /// owner could replace any file in the folder anyway.
@@ -18,18 +17,16 @@ package enum FileOwner {
             hint: "find out who made it, then remove it or name another file", exitStatus: .cannotCreate)
     }
 
-    /// The user who made a link on the way to a file, where that is neither this user nor root: the
-    /// link's owner would choose which file is read with this user's rights. Nil where every link
-    /// is this user's or root's.
+    /// The user who made a link on the way to a file, if that is neither this user nor root: the user would choose
+    /// which file is read with this user's rights. Nil if all links belong to this user or root.
     ///
-    /// A link of the folder's owner counts, too, because whoever delivers archives owns the folder
-    /// in which they lie.
+    /// Even a link of the folder's owner counts, because whoever delivers archives owns the folder that contains them.
     package static func stranger(whoMadeLink path: String) -> String? {
         link(from: path) { owner, _ in owner != geteuid() && owner != 0 }.map { name($0.owner) }
     }
 
-    /// The first link on the way from a path to its file for which `isRefused` holds, which is
-    /// given the owner and the link's path; nil if there is none.
+    /// The first link on the way from a path to its file for which `isRefused` returns true, called with the owner and
+    /// the link's path; nil if there is none.
     private static func link(
         from path: String, where isRefused: (uid_t, String) -> Bool
     ) -> (path: String, owner: uid_t)? {
@@ -44,7 +41,7 @@ package enum FileOwner {
         return nil
     }
 
-    /// Refuses a private file of this program that another user made, who could read and change it.
+    /// Refuses a private file of this program if another user made it and so could read and change it.
     package static func refuseForeignFile(_ path: String, at stage: Stage) throws(MillError) {
         let path = RealPath.of(path)
         var status = stat()
@@ -55,8 +52,8 @@ package enum FileOwner {
             exitStatus: .cannotCreate)
     }
 
-    /// Gives a file that root makes to the owner of the file to be replaced, or else of its folder,
-    /// so that root's files lock out no service that runs as another user.
+    /// If root creates a file, gives it to the owner of the file that it replaces, or else of its folder. Otherwise
+    /// root's files would lock out a service that runs as another user.
     package static func give(_ made: Int32, as path: String) {
         guard geteuid() == 0 else { return }
         var (owner, file) = (stat(), stat())
@@ -72,7 +69,7 @@ package enum FileOwner {
         return owner != geteuid() && owner != 0 && !isOfFolder
     }
 
-    /// A user's name, or its number where it has none.
+    /// A user's name; the user's number if there is none.
     package static func name(_ user: uid_t) -> String {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
     }

@@ -1,14 +1,13 @@
 package import Foundation
 
-/// A file's identity, its length, and the time at which it was last written. The stamp differs
-/// where the file was changed in between.
+/// A file's identity, its length, and the time at which it was last written. If the file is changed, its stamp changes.
 package struct FileStamp: Sendable, Hashable {
     package let device: UInt64
     let inode: UInt64
     package let bytes: Int64
     package let writtenSeconds: Int
     package let writtenNanoseconds: Int
-    /// Whether the file holds bytes, and is no folder, pipe or device.
+    /// Whether this is a regular file, not a folder, pipe or device.
     package let isRegular: Bool
 
     package init(_ status: stat) {
@@ -20,7 +19,7 @@ package struct FileStamp: Sendable, Hashable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether both stamps are of one file, under whatever names.
+    /// Whether both stamps belong to the same file, under whatever names.
     package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 
     /// The stamp of an open file; nil if the descriptor is not open.
@@ -37,8 +36,8 @@ package struct FileStamp: Sendable, Hashable {
         self.init(status)
     }
 
-    /// The stamp of the file with a name in an open folder, or of the target if the name is a link; nil if there is
-    /// none.
+    /// The stamp of the file with the given name in an open folder; if the name is a link, of its target. Nil if there
+    /// is none.
     package init?(name: String, in folder: OpenFolder) {
         var status = stat()
         guard fstatat(folder.descriptor, name, &status, 0) == 0 else { return nil }

@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// The refusals that the file system would answer with, found before anything is written.
+/// Finds out whether the file system would refuse an operation, before anything is written.
 package enum FolderAccess {
-    /// The errno with which a name can't be given to a file in a folder, or taken from one; nil
-    /// where it can.
+    /// The errno for giving a name to a file in a folder, or taking it from one; nil if both are possible.
     package static func fault(changing name: String, in folder: String) -> Int32? {
         guard faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) == 0 else { return errno }
         let maximum = pathconf(folder, Int32(_PC_NAME_MAX))
@@ -16,8 +15,7 @@ package enum FolderAccess {
         return [parent.st_uid, file.st_uid].contains(geteuid()) ? nil : EPERM
     }
 
-    /// The errno with which a file can't be made in a folder that may itself have to be made first;
-    /// nil if it can.
+    /// The errno for creating a file in a folder that may itself have to be created first; nil if it is possible.
     package static func fault(making name: String, in folder: String) -> Int32? {
         guard "\(folder)/\(name)".utf8.count < PATH_MAX else { return ENAMETOOLONG }
         var present = RealPath.of(folder)

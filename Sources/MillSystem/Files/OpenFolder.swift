@@ -7,8 +7,8 @@ package final class OpenFolder: Sendable {
     package let path: String
     package let descriptor: Int32
 
-    /// The value of O_PATH (open(2)), which Glibc's module lacks. With it, a folder that may not be listed can be
-    /// opened, too.
+    /// The value of O_PATH (open(2)), with which a folder that may not be listed can be opened, too. Glibc's module
+    /// lacks it.
     private static let pathAlone: Int32 = 0o10_000_000
     private static let flags = pathAlone | O_DIRECTORY | O_CLOEXEC
     /// The maximum number of links that Linux follows (path_resolution(7)).
@@ -30,13 +30,13 @@ package final class OpenFolder: Sendable {
     /// Opens a folder into which files are moved, component by component.
     ///
     /// Everything in a folder that only root and this user may write to was made by them, so links in it are followed.
-    /// In any other folder, such as the one where archives are delivered, the next component must be a folder, not a
-    /// link, and belong to root or to this user. Otherwise another user would choose where files go.
+    /// In any other folder, such as the one into which archives are delivered, the next component must be a folder, not
+    /// a link, and belong to root or to this user. Otherwise another user would choose where files are moved.
     ///
     /// - Parameter isMade: whether missing components are created.
     /// - Throws: ``Errno``, ENOENT if a component is missing; ``MillError`` if another user may have made one.
     package static func own(_ path: String, making isMade: Bool) throws -> OpenFolder {
-        // Opened component by component, a path may be longer than other calls and programs accept.
+        // A path that is opened component by component may be longer than other calls and programs accept.
         guard path.utf8.count < PATH_MAX else { throw Errno(ENAMETOOLONG) }
         var folder = try OpenFolder(path: path.hasPrefix("/") ? "/" : ".")
         var rest = components(of: path)[...]

@@ -7,8 +7,8 @@ extension OutputFile {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
-    /// The output whose neighbour has this name, and the process that made the neighbour; nil if
-    /// the name is no neighbour's.
+    /// The output whose temporary file (neighbour) has this name, and the process that created it; nil if the name is
+    /// not a neighbour's.
     package static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
         let stem = name.dropFirst().dropLast(ending.count)
@@ -18,16 +18,15 @@ extension OutputFile {
         return (String(stem[..<dot]), process)
     }
 
-    /// Removes the neighbours of an output that this user's ended processes left. A neighbour with
-    /// this process's own id is an ended one's, because in a container every run may get the same
-    /// id.
+    /// Removes the temporary files (neighbours) of an output that this user's ended processes have left. One with this
+    /// process's own id was left by an ended process, because in a container every run may have the same id.
     package static func removeLeftovers(of target: String) {
         guard let folder = try? OpenFolder(path: PathParts.folder(of: target)) else { return }
         let name = PathParts.name(of: target)
         removeLeftovers(in: folder) { $0 == name }
     }
 
-    /// Removes the neighbours of all outputs of a folder that `isMeant` accepts.
+    /// Removes the temporary files (neighbours) of all outputs in a folder that `isMeant` accepts.
     package static func removeLeftovers(
         in folder: OpenFolder, where isMeant: (_ name: String) -> Bool = { _ in true }
     ) {
@@ -41,8 +40,8 @@ extension OutputFile {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
     }
 
-    /// Removes a file unless a process holds a lock on it: a process in another container can't be
-    /// seen from here, and holds a lock on each file that it writes.
+    /// Removes a file unless a process holds a lock on it. A process in another container can't be seen from here, but
+    /// holds a lock on each file that it writes.
     private static func removeUnlessHeld(_ name: String, in folder: Int32) {
         let opened = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return }
@@ -54,6 +53,6 @@ extension OutputFile {
         for ending in [""] + endingsOfSQLite { unlinkat(folder, name + ending, 0) }
     }
 
-    /// The endings of the files that SQLite puts beside a database that is being made.
+    /// The endings of the files that SQLite creates beside a database that is being written.
     package static let endingsOfSQLite = ["-wal", "-shm", "-journal"]
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A file that is there whole or not at all: text goes to a hidden neighbour, which takes the
-/// file's name once all is written.
+/// Writes a file that is either complete or absent: the text is written to a hidden neighbour, which is renamed to the
+/// file's name once it is complete.
 ///
 /// A device or a named pipe is written directly.
 package enum OutputFile {
-    /// Reports may be read by the group, too, not only by the database's owner.
+    /// The group may read reports, too, not only the database's owner.
     package static let reportMode: UInt32 = 0o640
 
     /// - Parameters:
     ///   - mode: the file's mode before the umask, whatever mode the replaced file had.
     ///   - body: writes the text by calling `sink`.
-    /// - Throws: ``MillError`` if the file can't be made or written, and whatever `body` throws. In
-    ///   both cases the former file stays unchanged.
+    /// - Throws: ``MillError`` if the file can't be created or written, and any error of `body`. In both cases the
+    ///   former file is unchanged.
     package static func write(
         to path: String, mode: UInt32 = reportMode, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
@@ -21,7 +21,7 @@ package enum OutputFile {
         }
     }
 
-    /// Writes a file like ``write(to:mode:_:)`` by a body that writes to the descriptor itself.
+    /// Writes a file like ``write(to:mode:_:)``, with a body that writes to the descriptor itself.
     package static func write(to path: String, mode: UInt32, _ body: (_ descriptor: Int32) throws -> Void) throws {
         try FileOwner.refuseForeignLinks(path, at: .reporting)
         try refuseUnwritable(path)
@@ -36,8 +36,8 @@ package enum OutputFile {
         let temporary = neighbour(of: target, process: getpid())
         try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path) { descriptor in
             FileOwner.give(descriptor, as: target)
-            // The neighbour is removed only where this call made it, because another process's may
-            // have the same name.
+            // The neighbour is removed only if this call created it, because another process's neighbour may have the
+            // same name.
             do { try body(descriptor) } catch {
                 unlink(temporary)
                 throw error
@@ -50,7 +50,7 @@ package enum OutputFile {
         }
     }
 
-    /// Refuses an output that can't be made, before anything is written.
+    /// Refuses an output that can't be created, before anything is written.
     package static func refuseUnwritable(_ path: String) throws(MillError) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
@@ -59,15 +59,14 @@ package enum OutputFile {
             guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else { throw failure(path) }
             return
         }
-        // The neighbour's name is longer than the file's and may exceed the limit.
+        // The neighbour's name is longer than the file's and may be too long.
         for name in [target, neighbour(of: target, process: maximumProcess)] {
             let (file, folder) = (PathParts.name(of: name), PathParts.folder(of: target))
             if let fault = FolderAccess.fault(changing: file, in: folder) { throw failure(path, fault) }
         }
     }
 
-    /// The highest process id on Linux (proc(5), pid_max), which makes the longest neighbour's
-    /// name.
+    /// The highest process id on Linux (proc(5), pid_max), which gives the longest name of a neighbour.
     private static let maximumProcess: pid_t = 1 << 22
 
     private static func open(
@@ -75,7 +74,7 @@ package enum OutputFile {
     ) throws {
         let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
-        // The lock shows a later run that a living process still writes the file.
+        // The lock shows a later run that a living process is still writing the file.
         if flags & O_EXCL != 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }

@@ -1,9 +1,8 @@
 /// The folder and the name of a path, from its text alone.
 ///
-/// Foundation's own `deletingLastPathComponent` ends the process on a relative
-/// path of one character.
+/// Foundation's `deletingLastPathComponent` crashes on a relative path of one character.
 package enum PathParts {
-    /// The folder that a path names; `.` where it names none.
+    /// The folder in a path; `.` if the path has none.
     package static func folder(of path: String) -> String {
         let bytes = withoutSlashesAtEnd(path.utf8[...])
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return isRoot(path, bytes) ? "/" : "." }
@@ -11,7 +10,7 @@ package enum PathParts {
         return folder.isEmpty ? "/" : String(Substring(folder))
     }
 
-    /// The last name of a path; `/` for the root.
+    /// The last component of a path; `/` for the root.
     package static func name(of path: String) -> String {
         let bytes = withoutSlashesAtEnd(path.utf8[...])
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
@@ -20,7 +19,7 @@ package enum PathParts {
         return String(Substring(bytes[bytes.index(after: slash)...]))
     }
 
-    /// The name of a file in messages, where `-` stands for standard input.
+    /// The name of a file in messages; `-` is shown as standard input.
     package static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 
     private static func isRoot(_ path: String, _ bytes: Substring.UTF8View) -> Bool { bytes.isEmpty && !path.isEmpty }

@@ -5,7 +5,7 @@ package enum RealPath {
     /// The canonical absolute path; components that don't exist are appended unchanged.
     package static func of(_ path: String) -> String { resolved(path, links: maximumLinks) }
 
-    /// The canonical path of the folder in which a file lies, or whose files a pattern names.
+    /// The canonical path of the folder that contains a file, or the files of a pattern.
     package static func ofFolder(_ file: String) -> String {
         of(PathParts.folder(of: file))
     }
@@ -20,7 +20,7 @@ package enum RealPath {
             defer { free(found) }
             return String(cString: found)
         }
-        // `realpath` fails on `.` only where the working directory has been removed.
+        // `realpath` fails on `.` only if the working directory has been removed.
         if path == "." { return path }
         let folder = PathParts.folder(of: path)
         let name = PathParts.name(of: path)
@@ -37,8 +37,7 @@ package enum RealPath {
     }
 }
 
-/// The canonical paths of files' folders. The last one is remembered, because many files lie in one
-/// folder.
+/// Computes the canonical paths of files' folders. The last one is cached, because many files are in the same folder.
 package struct RealFolder {
     private var last: (named: String, real: String)?
 

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// A small text file of the user's, read whole: UTF-8, with or without a byte order mark, with line
-/// ends of any system.
+/// Reads a user's small text file as a whole: UTF-8, with or without a byte order mark, with the line ends of any
+/// system.
 package enum TextFile {
     /// The reason why a file can't be read as text.
     package struct Fault: Error, Hashable {
-        /// The line at fault, from 1; nil if the whole file is at fault.
+        /// The line with the fault, from 1; nil if the fault concerns the whole file.
         package var line: Int?
         package var what: String
         package var hint: String
-        /// Whether the file can't be read at all, as opposed to a file that is no text.
+        /// Whether the file can't be read at all; otherwise it is not a text.
         package var isMissing = false
     }
 
-    /// - Parameter maximum: the size in bytes that no sensible file of its kind exceeds.
-    /// - Returns: the text with a line feed at the end of each line, whatever ended the line in the
-    ///   file, and without a byte order mark.
+    /// - Parameter maximum: a size in bytes that no sensible file of this kind exceeds.
+    /// - Returns: the text without a byte order mark, and with a line feed at the end of each line, whatever ended the
+    ///   line in the file.
     package static func read(_ path: String, atMost maximum: Int) throws(Fault) -> String {
         try text(of: bytes(path, atMost: maximum))
     }
 
-    /// The text of a file's bytes, as ``read(_:atMost:)`` returns it.
+    /// The text of a file's bytes, in the form that ``read(_:atMost:)`` returns.
     package static func text(of bytes: [UInt8]) throws(Fault) -> String {
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
             throw Fault(line: 1, what: "the file is UTF-16", hint: "save it as UTF-8")
@@ -38,8 +38,7 @@ package enum TextFile {
             previous = byte
         }
         if let text = String(validating: clean, as: UTF8.self), !clean.contains(0) { return text }
-        // In UTF-8 a line feed is part of no other character, so lines can be cut before they are
-        // checked.
+        // In UTF-8, a line feed is not part of any other character, so lines can be split before they are checked.
         let lines = clean.split(separator: 0x0a, omittingEmptySubsequences: false)
         let broken = lines.firstIndex { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil }
         let isNull = broken.map { lines[$0].contains(0) } ?? false

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The error that the reader of standard output has closed it, as `head` does, and wants no more.
+/// The error that the reader of standard output has closed it and wants no more, as `head` does.
 package struct BrokenPipe: Error {
     package init() {}
 }
 
-/// Text and bytes written to an open file.
+/// Writes text and bytes to an open file.
 package enum TextOutput {
-    /// Writes a whole text.
+    /// Writes a complete text.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     package static func write(_ text: String, to descriptor: Int32, named name: String) throws {
@@ -15,7 +15,7 @@ package enum TextOutput {
         try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: descriptor, named: name) }
     }
 
-    /// Writes all bytes, and throws like ``write(_:to:named:)`` for texts.
+    /// Writes all bytes, with the same errors as ``write(_:to:named:)`` for texts.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
         if isWritten(bytes, to: descriptor) { return }
         if errno == EPIPE { throw BrokenPipe() }
@@ -24,10 +24,9 @@ package enum TextOutput {
             hint: "check the space left on the disk", exitStatus: .ioError)
     }
 
-    /// Writes all bytes, also where a signal interrupts the call or the system takes only some
-    /// bytes at once.
+    /// Writes all bytes, even if a signal interrupts the call or the system accepts only some bytes at once.
     ///
-    /// - Returns: false where writing fails; errno states the reason.
+    /// - Returns: false if writing fails; errno has the reason.
     package static func isWritten(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
