@@ -28,7 +28,8 @@ package struct DecodedLineWriter: ~Copyable {
     private var memory: WriterMemory? = WriterMemory()
     private var json: JSONWriter? = JSONWriter()
 
-    /// The maximum size of the buffer that is kept for the next batch; a larger one, which a huge line needed, is freed.
+    /// The maximum size of the buffer that is kept for the next batch; a larger one, which a huge line needed, is
+    /// freed.
     private static let maximumCapacity = 4 << 20
 
     /// - Parameters:

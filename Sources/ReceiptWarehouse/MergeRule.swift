@@ -4,9 +4,9 @@ internal import ReceiptTrust
 /// created at the same time, the one with the greatest SHA-256. So the result does not depend on the order of the
 /// documents.
 ///
-/// Loading, regrading and retracting use this rule. Erasing (`sql/care/choose_outdated.sql`, `keep_terms.sql`), the lakes
-/// (`sql/lake`, `python/receiptmill/lake`) and the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`)
-/// repeat the rule in SQL, and tests compare their results with the database's.
+/// Loading, regrading and retracting use this rule. Erasing (`sql/care/choose_outdated.sql`, `keep_terms.sql`), the
+/// lakes (`sql/lake`, `python/receiptmill/lake`) and the checks (`sql/checks/purchase_outdated.sql`,
+/// `terms_outdated.sql`) repeat the rule in SQL, and tests compare their results with the database's.
 package enum MergeRule {
     /// Whether one document overrules another. Digests are evaluated only if the times are equal.
     @inline(__always)
