@@ -11,7 +11,7 @@ package struct MovedFile: Sendable, Hashable {
     package let bytes: Int64
     package let writtenSeconds: Int
     package let sha256: SHA256Digest
-    /// Whether the file need not be reported: a dead-letter file none of whose lines is still rejected.
+    /// Whether the file need not be reported, because it is a dead-letter file and none of its lines is still rejected.
     package let isSettled: Bool
 
     package init(path: String, _ stamp: FileStamp, _ sha256: SHA256Digest, isSettled: Bool) {

@@ -13,7 +13,7 @@ final class ArchiveScheduler: FileScheduler {
     private let configuration: LoadConfiguration
     private let recognizer: ArchiveRecognizer
     private(set) var ahead: FilesAhead
-    /// Dead-letter files that were met, to be read after all archives.
+    /// Dead-letter files that were found; they are read after all archives.
     private(set) var letters: [CorrectionInput] = []
     /// Names of archives that are being loaded.
     private var inFlightNames: Set<String> = []

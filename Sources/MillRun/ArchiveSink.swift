@@ -70,7 +70,7 @@ final class ArchiveSink: ItemSink {
         endAtLimit(file)
     }
 
-    /// Ends reading an archive of which too many documents were rejected, by this run and earlier runs together.
+    /// Ends reading an archive in which too many documents were rejected, by this run and earlier runs together.
     private func endAtLimit(_ file: OpenedFile) {
         guard let archive = loader.writer.progress.archive, case let rejected = archive.rejectedDocuments,
             rejected > limits.rejections, rejected > archive.loadedDocuments

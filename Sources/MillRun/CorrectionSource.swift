@@ -125,8 +125,8 @@ final class CorrectionSource: ItemSource {
                     batch.passedOver += 1
                     continue
                 }
-                // A second letter for a rejection is loaded only if the first does not clear the rejection, so the
-                // second letter waits until the first is loaded.
+                // A second correction of a rejection is loaded only if the first does not clear the rejection, so it
+                // waits until the first is loaded.
                 guard inFlight.insert(state.id).inserted else {
                     (repeated, hasRepeat) = ((letter, line), true)
                     return true

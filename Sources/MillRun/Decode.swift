@@ -11,7 +11,7 @@ internal import ReceiptWarehouse
 ///
 /// A decode keeps no state and no files, so that any number of processes can share the work.
 package struct Decode: Sendable {
-    /// Paths of archives; "-" stands for standard input.
+    /// Paths of archives; "-" means standard input.
     package var archives: [String]
     package var anchors = TrustAnchors.apple
     package var intermediates = CertificatePool()
@@ -22,7 +22,7 @@ package struct Decode: Sendable {
     package var pseudonyms: Pseudonyms?
     /// Whether an answer holds the receipt itself, which a load needs to keep receipts.
     package var keepsReceipts = false
-    /// Whether the answer to a rejected line holds the line, which a load needs to keep dead letters.
+    /// Whether the answer to a rejected line contains the line, which a load needs to keep rejected lines.
     package var keepsRejectedLines = false
     /// Number of workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount

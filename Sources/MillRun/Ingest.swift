@@ -2,7 +2,7 @@ package import MillSystem
 
 /// Loads archives into a database: `ingest`, and `retry`, which reads only rejected lines.
 package struct Ingest: Sendable, SteppedRun, LoadingRun {
-    /// Paths of archives; "-" stands for standard input.
+    /// Paths of archives; "-" means standard input.
     package var archives: [String]
     /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
     /// rejected lines of ``archives``.

@@ -12,7 +12,7 @@ internal import ReceiptWarehouse
 /// A load believes the verdicts that the lines state. Like ``Ingest``, it ends by verifying transaction receipts that
 /// lacked an issuer; no other document is verified.
 package struct Load: Sendable, SteppedRun, LoadingRun {
-    /// Paths of files with decoded lines; "-" stands for standard input.
+    /// Paths of files with decoded lines; "-" means standard input.
     package var files: [String]
     /// Settings of the load, whose limit on a line's bytes is ``Load/lineBytes`` unless set otherwise.
     package var configuration: LoadConfiguration

@@ -50,7 +50,7 @@ struct Preflight {
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
         space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
-        // A small load writes no more than itself to the log.
+        // A small load writes no more to the log than its own size.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
         space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)

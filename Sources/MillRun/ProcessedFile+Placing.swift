@@ -4,7 +4,7 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
 
-/// Renaming and copying of files by which no other file is ever replaced.
+/// Renames and copies files without ever replacing another file.
 extension ProcessedFile {
     /// A name in an open folder.
     struct Place {

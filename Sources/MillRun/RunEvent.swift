@@ -63,7 +63,7 @@ package enum RunEvent: Sendable {
 
     // MARK: Report files of the store
 
-    /// A new report file of the store was loaded.
+    /// A new App Store report file was loaded.
     case loaded(LoadedReportFile)
     case oddReportFile(ReportFileWarning)
 

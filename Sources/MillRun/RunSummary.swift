@@ -29,12 +29,12 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var correctionsUnreadable = 0
     /// Number of lines in the dead-letter file; nil if no dead-letter file was asked for.
     package internal(set) var deadLetters: Int?
-    /// Number of rejected lines that were not kept although dead letters were asked for, because a line was too long or
-    /// the kept lines took too much space.
+    /// Number of rejected lines that were not kept although they should have been, because a line was too long or the
+    /// kept lines took too much space.
     package internal(set) var rejectionsNotKept = 0
     /// Rejections that are open after the run; nil if no rejected lines were read again.
     package internal(set) var openRejections: OpenRejections?
-    /// Counts of the store's report files and their rows.
+    /// Counts of App Store report files and their rows.
     package internal(set) var reportFiles = ReportFileCounts()
     package internal(set) var seconds = 0.0
     /// The state of the models that the run refreshed; nil without a refresh.
@@ -70,7 +70,7 @@ package struct RunSummary: Sendable, Hashable {
     /// Apple's report files that can't be read to their end, and files that are not reports.
     var damagedReports: [DamagedReport] = []
 
-    /// The archives of which lines were loaded, with counts of their lines.
+    /// The archives from which lines were loaded, with counts of their lines.
     var loads: [ArchiveLoad] = []
     /// Archives whose every line is in the database.
     var durable: [DurableArchive] = []
@@ -160,7 +160,7 @@ struct DamagedArchive: Sendable, Hashable {
     let stamp: FileStamp
 }
 
-/// A file that is found in the place of a report but is damaged or not a report, and the folder for such files.
+/// A file that is damaged or not a report although it was found as one, and the folder for such files.
 struct DamagedReport: Sendable, Hashable {
     let file: DamagedArchive
     let folder: String
@@ -173,7 +173,7 @@ struct ArchiveLoad: Sendable, Hashable {
     let id: Int64
     /// The lines of the archive that the run processed, counted from 1.
     let lines: ClosedRange<Int64>
-    /// Number of processed lines of which no document was read.
+    /// Number of processed lines without any readable document.
     let rejectedLines: Int
     /// Number of documents in processed lines that can't be read.
     let rejectedDocuments: Int

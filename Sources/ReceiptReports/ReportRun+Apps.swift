@@ -11,9 +11,9 @@ extension ReportRun {
     /// The SQL for an app's environment in the form that reports write.
     private static let environment = "CASE WHEN environment = '' THEN '(none)' ELSE environment END"
 
-    /// - Parameter warn: takes warnings on apps and environments of which the database holds nothing.
-    /// - Throws: ``MillError`` for an environment that neither the store nor the database knows, unless the run takes
-    ///   any environment.
+    /// - Parameter warn: takes warnings about apps and environments for which the database has nothing.
+    /// - Throws: ``MillError`` for an environment that neither Apple nor the database has, unless the run accepts any
+    ///   environment.
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let parameters = parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }

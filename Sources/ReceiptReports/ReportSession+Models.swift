@@ -32,6 +32,6 @@ extension ReportSession {
         )
     }
 
-    /// The time zone by which the database's models count days and months.
+    /// The time zone in which the database's models count days and months.
     func timeZone() throws -> String { try read { try ModelState($0)?.timeZone } ?? "UTC" }
 }

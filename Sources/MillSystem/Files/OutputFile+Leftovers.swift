@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Files that killed processes have left beside an output: temporary files that never took the
+/// Removes files that killed processes have left beside an output: temporary files that were never renamed to the
 /// output's name.
 extension OutputFile {
     package static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {

@@ -17,7 +17,7 @@ package struct Dashboard {
     let catalog: ReportCatalog
     /// Names and texts of ``parameters``, in any order.
     package var settings: [(name: String, text: String)] = []
-    /// Rates of exchange, by which amounts of other currencies are converted.
+    /// Exchange rates with which amounts in other currencies are converted.
     package var rates: RateList?
     /// Seconds after which the query of one report is stopped; nil for never.
     package var timeoutSeconds: Double?

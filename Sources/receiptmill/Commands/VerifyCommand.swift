@@ -136,7 +136,7 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
-    /// The files, else standard input where something may come of it.
+    /// The files of the command line; without any, standard input if it is a pipe, a socket or a file.
     private var inputs: [String] { files.isEmpty && Console.isInputGiven ? ["-"] : files }
 
     func validate() throws {
@@ -168,7 +168,7 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    /// Reports how many documents of a batch have members or values that are not known, and which.
+    /// Reports how many documents of a batch have unknown members or values, and which.
     private static func reportUnknownMembers(_ counts: LineCounts) {
         let count = counts.documentsWithUnknownMembers
         guard count > 0 else { return }

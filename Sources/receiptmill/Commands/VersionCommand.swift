@@ -3,7 +3,7 @@ internal import CSQLite
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill version`: states the versions of the binary, the schema and the libraries.
+/// `receiptmill version`: shows the versions of the binary, the schema and the libraries.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Show the versions of program, libraries, schema.",

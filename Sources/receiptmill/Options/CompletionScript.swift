@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The script that has a shell complete this program's words, where the parser's own needs to be added to.
+/// The script with which a shell completes this program's words. It extends the parser's own script.
 enum CompletionScript {
-    /// Answers `--generate-completion-script bash`; other requests are the parser's.
+    /// Answers `--generate-completion-script bash`; other requests are left to the parser.
     ///
     /// - Returns: the script; nil if the command line asks for something else.
     static func requested(by arguments: [String]) -> String? {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import MillDatabase
 internal import MillSystem
 
-/// `--database FILE`, which may be left out.
+/// The option `--database FILE`, which may be left out.
 struct DatabaseOption: ParsableArguments {
     @Option(
         name: [.customShort("d"), .customLong("database")],
@@ -17,7 +17,7 @@ struct DatabaseOption: ParsableArguments {
 
     static let variable = "RECEIPTMILL_DATABASE"
 
-    /// The database that the command is about.
+    /// The path of the database on which the command works.
     ///
     /// - Throws: ``MillError`` if neither the option nor the environment names a database, and the folder has none or
     ///   several.
@@ -25,7 +25,7 @@ struct DatabaseOption: ParsableArguments {
         get throws(MillError) { if let named { named } else { try Self.unnamed.get() } }
     }
 
-    /// A stored property, so that the message is printed once.
+    /// A stored property, so that the message is printed only once.
     private static let unnamed: Result<String, MillError> = {
         if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return .success(path) }
         let found = databases(in: ".")

@@ -124,7 +124,7 @@ final class RunLog {
                 "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
                 ["archives": number(count)])
 
-        // Report files of the store.
+        // App Store report files.
         case .loaded(let file):
             log(
                 file.rejected > 0 ? .warning : .info, "\(ReportFileWords.line(file))",
