@@ -16,7 +16,7 @@ extension ArchiveSource {
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
-    /// The archives that a command names. If no file has a name, it may be a pattern: a command line can't hold tens of
+    /// The archives that a command names. A name that no file has may be a pattern: a command line can't hold tens of
     /// thousands of names.
     package static func paths(named names: [String]) -> [String] {
         names.flatMap { name in

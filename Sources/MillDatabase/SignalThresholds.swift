@@ -15,8 +15,8 @@ package struct SignalThresholds: Sendable {
         package let unit: String
         package let meaning: String
 
-        /// The allowed values. A count below two is no sign of fraud: one device shares nothing, and one submission is
-        /// no burst.
+        /// The allowed values. A count below two does not indicate fraud: one device shares nothing, and one submission
+        /// is no burst.
         package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 

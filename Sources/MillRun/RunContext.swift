@@ -85,7 +85,7 @@ final class RunContext {
     /// Begins the run's row, and compares the clock with the times of earlier runs. After the clock has jumped,
     /// corrects times that were written while it was slow.
     ///
-    /// - Parameters:
+    /// - confirmsClock: whether a person confirms that the clock is right.
     ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
     ///   - confirmsClock: whether a person confirms the run's clock.
     func beginRecord(reviewsAlarms: Bool, confirmsClock: Bool) throws(MillError) {

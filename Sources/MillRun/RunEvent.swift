@@ -40,7 +40,7 @@ package enum RunEvent: Sendable {
     // MARK: Archives
 
     case progress(RunProgress)
-    /// A pattern for archives matches a folder, which is no archive.
+    /// A pattern for archives matches a folder, which is not an archive.
     case passedOver(folder: String)
     case archiveBegan(path: String, bytes: Int64)
     /// The archive was read to its end, or as far as it can be read.

@@ -21,7 +21,7 @@ final class RunReporter {
 
     /// Ends the current file.
     ///
-    /// - Parameter archive: the state of the loaded archive; nil if the file itself is no archive.
+    /// - Parameter archive: the state of the loaded archive; nil if the file itself is not an archive.
     func endArchive(_ counts: LoadCounts, _ archive: LoadingArchive? = nil) {
         guard let (path, before) = current else { return }
         let lines = counts.lines - before.lines

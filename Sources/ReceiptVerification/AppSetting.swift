@@ -15,7 +15,7 @@ package struct AppSetting: Sendable, Hashable {
         self.platform = platform
     }
 
-    /// Reads `BUNDLE:FIRST_FREE_VERSION[:PLATFORM]`; the version may be empty.
+    /// Reads a text of the form `BUNDLE:FIRST_FREE_VERSION[:PLATFORM]`; the version may be empty.
     package init?(parsing text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }

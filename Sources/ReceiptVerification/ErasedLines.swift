@@ -2,7 +2,8 @@ package import ReceiptTrust
 
 /// Lines that were erased with a person whom they named. They are recognised by their digests if they are loaded again.
 package struct ErasedLines: Sendable {
-    /// The digests by the length of their lines, so that a digest is computed only for few other lines.
+    /// The digests, by the length of their lines. Nearly all other lines have another length, so their digests need not
+    /// be computed.
     private var digests: [Int: Set<SHA256Digest>] = [:]
 
     package init() {}

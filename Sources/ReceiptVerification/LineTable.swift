@@ -49,8 +49,7 @@ package struct LineTable {
     }
 
     /// Whether a text was rightly read with escapes: its JSON is valid, and no name contains a control character, as
-    /// `C:
-    /// ew` would.
+    /// `C:\new` would.
     private static func isSound(_ line: ScannedLine) -> Bool {
         line.documents.allSatisfy { document in
             document.fault == nil

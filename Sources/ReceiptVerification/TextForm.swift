@@ -108,7 +108,7 @@ enum TextForm {
                 _ = try cursor.readValue(depth: 1)
             }
         } catch {
-            // Other text is no header.
+            // Any other text is not a header.
         }
         return false
     }

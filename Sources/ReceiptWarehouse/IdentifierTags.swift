@@ -1,8 +1,8 @@
 internal import Foundation
 package import GRDB
 
-/// Tags for finding equal accounts and devices: equal identifiers have equal tags, and of different identifiers, at
-/// most one pair in a hundred million has the same tag.
+/// Tags for finding equal accounts and devices: equal identifiers have equal tags. The probability that two different
+/// identifiers have the same tag is at most one in a hundred million.
 ///
 /// A tag is a polynomial over the field of 2⁶¹ − 1 at a secret point that each database has (Carter and Wegman,
 /// Universal Classes of Hash Functions, 1979), so a writer of archives can't choose identifiers that share a tag.

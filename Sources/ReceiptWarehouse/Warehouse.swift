@@ -52,8 +52,8 @@ package final class Warehouse {
         if let wait { patience.limit = max(wait.limit, LockPatience.usual) }
     }
 
-    /// Called when another program has held a lock longer than the whole waiting time: from now on, waits for locks
-    /// only the usual time.
+    /// Limits later waits for locks to the usual time. Called after another program has held a lock for the whole
+    /// waiting time.
     package func waitAsUsual() { patience.limit = LockPatience.usual }
 
     /// Repeats work while another program locks the database, and reports the wait once a minute.
@@ -187,8 +187,8 @@ package final class Warehouse {
         try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The size of SQLite's log in bytes above which a reader seems to keep it from being emptied: runs warn about it,
-    /// and `status` reports that a person has to act.
+    /// The size of SQLite's log in bytes above which a reader is assumed to keep it from being emptied: runs warn about
+    /// it, and `status` reports that a person has to act.
     package static let notableLogBytes: Int64 = 256 << 20
 
     /// Moves SQLite's log into the database and empties the log, unless a reader still needs it.

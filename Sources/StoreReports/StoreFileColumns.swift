@@ -88,7 +88,7 @@ struct StoreFileColumns {
         private func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
         private func has(prefix: String) -> Bool { names.contains { $0.starts(with: prefix.utf8) } }
 
-        /// The report; nil if the names are no report's header.
+        /// The report; nil if the names are not the header of a report.
         var kind: StoreReportKind? {
             let hasShare = has(.share) || has(.extended)
             return if has(.transacted, .settled, .units), hasShare {

@@ -2,7 +2,7 @@ internal import MillSystem
 internal import ReceiptTrust
 
 extension ReportWriter {
-    /// Writes a certificate, or states that its bytes are no certificate.
+    /// Writes a certificate, or states that its bytes are not a certificate.
     ///
     /// - Parameters:
     ///   - count: the number of the certificate's bytes; nil if there are none.

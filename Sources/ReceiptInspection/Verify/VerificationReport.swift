@@ -61,7 +61,7 @@ package struct VerificationReport {
         self.time = time
     }
 
-    /// The report on a text that is no document.
+    /// The report on a text that is not a document.
     package init(unreadable: Unreadable) {
         (document, time) = (nil, 0)
         self.unreadable = unreadable

@@ -168,7 +168,7 @@ struct DashboardFigures {
         }
     }
 
-    /// A line over the months, without axes: the cell states the last month's value.
+    /// A line over the months, without axes. The last month's value is in the cell's text.
     private func line(_ numbers: [Double]) -> String {
         guard numbers.count > 1, let minimum = numbers.min(), let maximum = numbers.max() else { return "" }
         let (width, height) = (120.0, 24.0)

@@ -29,8 +29,8 @@ struct DelimitedFormat: ReportFormat {
         }
     }
 
-    /// Tab, LF, CR and backslash inside a field are written `\t`, `
-    /// `, `\r`, `\\`. Null and an empty text are both empty fields.
+    /// Tab, LF, CR and backslash inside a field are written `\t`, `\n`, `\r`, `\\`. Null and an empty
+    /// text are both empty fields.
     static func tsv(isExact: Bool) -> DelimitedFormat {
         DelimitedFormat("\t", "\n", isExact: isExact) { text in
             (text ?? "").replacingScalars {

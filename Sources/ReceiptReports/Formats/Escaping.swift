@@ -2,8 +2,8 @@ internal import MillSystem
 internal import ReportHeaders
 
 extension String {
-    /// The text with some scalars replaced. It works on scalars, because "\r
-    /// ", and a quote with a combining mark, are one `Character` each.
+    /// The text with some scalars replaced. It works on scalars, because "\r\n", and a quote with a combining
+    /// mark, are one `Character` each.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
         for scalar in unicodeScalars {
