@@ -49,8 +49,7 @@ package struct DatabasePacking {
     /// Returns free pages to the file system if they are more than a twentieth of the file. If the disk has no space
     /// for packing, new rows will use the pages.
     ///
-    /// For use after a transaction that removed dead letters (kept rejected lines), so that other runs need no time for
-    /// packing.
+    /// For use after a transaction that removed kept rejected lines, so that other runs need no time for packing.
     package func releaseFreePages() throws(MillError) {
         let pages = try pages()
         guard pages.free * Self.pagesForEachFree > pages.count else { return }

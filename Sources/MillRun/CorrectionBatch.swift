@@ -19,9 +19,9 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     var lines: Lines
     /// The rejection of each line, in the order of the lines.
     var origins: [CorrectionBatch<[UInt8]>.Origin] = []
-    /// The number of dead letters (rejected lines in a dead-letter file) whose rejection is no longer open.
+    /// The number of lines of a dead-letter file whose rejection is no longer open.
     var passedOver = 0
-    /// Faults of dead letters that are refused.
+    /// Faults of lines of a dead-letter file that are refused.
     var refusals: [MillError] = []
     /// The dead-letter file that holds the lines; nil if lines of archives are read again.
     var file: DurableArchive?
@@ -38,7 +38,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
 }
 
 extension CorrectionBatch<[UInt8]> {
-    /// The maximum number of dead letters in a batch.
+    /// The maximum number of lines of a dead-letter file in a batch.
     private static var maximumCount: Int { 10_000 }
 
     /// The number of bytes that can still be added.

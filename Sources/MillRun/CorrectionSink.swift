@@ -14,7 +14,7 @@ final class CorrectionSink: ItemSink {
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// The maximum number of a file's dead letters that are reported singly; further ones are only counted.
+    /// The maximum number of a dead-letter file's lines that are reported singly; further ones are only counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {

@@ -17,8 +17,8 @@ enum CorrectionInput {
 /// Reads corrections from dead-letter files, kept lines and archives, one input after another. One worker at a time
 /// uses the source.
 ///
-/// A dead letter is skipped if an earlier one has cleared its rejection. So no two inputs are read at the same time,
-/// and no rejection is corrected twice.
+/// A correction is skipped if an earlier one has cleared its rejection. So no two inputs are read at the same time, and
+/// no rejection is corrected twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
     /// Adds lines until the batch is full; false at the end of the input.
@@ -32,7 +32,7 @@ final class CorrectionSource: ItemSource {
     /// The header of the archive that is being read, if its lines may be rows of a table.
     private var header: TableHeader?
     private var nextBatch = 0
-    /// Whether a dead letter waits for the outcome of an earlier one for the same rejection.
+    /// Whether a correction waits for the outcome of an earlier one for the same rejection.
     private var hasRepeat = false
 
     init(_ inputs: [CorrectionInput], _ database: Warehouse, _ configuration: LoadConfiguration) {

@@ -6,9 +6,8 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension LineVerifier {
-    /// Verifies a batch, and rejects dead letters (lines of a dead-letter file) in it. They are corrections only in a
-    /// file that begins with one; in other files their documents would be loaded a second time, as lines of this
-    /// archive.
+    /// Verifies a batch, and rejects lines that belong in a dead-letter file. They are corrections only in a file that
+    /// begins with one; in other files their documents would be loaded a second time, as lines of this archive.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         guard case .lines(let text) = batch.content, ByteSearch.contains(text[...], Self.letterKey) else {
             return try verify(batch)

@@ -85,9 +85,9 @@ final class RunContext {
     /// Begins the run's row, and compares the clock with the times of earlier runs. After the clock has jumped,
     /// corrects times that were written while it was slow.
     ///
-    /// - confirmsClock: whether a person confirms that the clock is right.
+    /// - Parameters:
     ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
-    ///   - confirmsClock: whether a person confirms the run's clock.
+    ///   - confirmsClock: whether a person confirms that the clock is right.
     func beginRecord(reviewsAlarms: Bool, confirmsClock: Bool) throws(MillError) {
         let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
         self.record = record

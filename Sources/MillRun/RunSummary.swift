@@ -21,11 +21,11 @@ package struct RunSummary: Sendable, Hashable {
     /// Number of archives that have nearly the same submissions as an archive that was loaded before under the same
     /// name.
     package internal(set) var repeatedArchives = 0
-    /// Number of dead letters (lines of a dead-letter file) whose rejection was no longer open.
+    /// Number of lines of dead-letter files whose rejection was no longer open.
     package internal(set) var correctionsPassedOver = 0
-    /// Number of dead letters that were refused, or were corrected and still can't be read.
+    /// Number of lines of dead-letter files that were refused, or were corrected and still can't be read.
     package internal(set) var correctionsRefused = 0
-    /// Number of dead letters that were not changed and still can't be read.
+    /// Number of lines of dead-letter files that were not changed and still can't be read.
     package internal(set) var correctionsUnreadable = 0
     /// Number of lines in the dead-letter file; nil if no dead-letter file was asked for.
     package internal(set) var deadLetters: Int?

@@ -26,7 +26,7 @@ package struct DeadLetter: Sendable {
 }
 
 extension DeadLetter {
-    /// Reads a dead letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any order. Unknown
+    /// Reads an object of a dead-letter file, with `rejected`, and with `line` or `line_base64`, in any order. Unknown
     /// members are ignored.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)

@@ -5,8 +5,8 @@ package import MillSystem
 package import ReceiptArchive
 internal import ReceiptWarehouse
 
-/// Reads the dead letters (rejected lines) of a dead-letter file in order. Memory is bounded by one batch of text and
-/// one dead letter.
+/// Reads the rejected lines of a dead-letter file in order. Memory is bounded by one batch of text and one rejected
+/// line.
 package final class DeadLetterReader {
     private let path: String
     private let limits: Limits
@@ -24,7 +24,7 @@ package final class DeadLetterReader {
 
     /// A reader of a file that must be a dead-letter file.
     ///
-    /// - Throws: ``MillError`` if the file has no dead letters, or if some take several lines.
+    /// - Throws: ``MillError`` if the file is not a dead-letter file, or has objects that take several lines.
     package convenience init(checking file: InputFile, limits: Limits) throws(MillError) {
         let fault: (what: String, hint: String)
         switch try DeadLetterForm.of(file, limits: limits) {
@@ -44,7 +44,7 @@ package final class DeadLetterReader {
         throw MillError(stage: .reading, path: file.path, what: fault.what, hint: fault.hint, exitStatus: .badData)
     }
 
-    /// The next dead letter, or the error that explains why it can't be read; nil at the end.
+    /// The next rejected line, or the error that explains why it can't be read; nil at the end.
     ///
     /// - Throws: ``MillError`` if the rest of the file can't be read.
     package func next() throws(MillError) -> Result<DeadLetter, MillError>? {
@@ -95,21 +95,21 @@ package final class DeadLetterReader {
     }
 }
 
-/// The layout of dead letters in a file, recognised by its first lines.
+/// The layout of the objects in a dead-letter file, recognised by its first lines.
 package enum DeadLetterForm {
-    /// The file has one dead letter on each line.
+    /// The file has one object on each line.
     case lines
-    /// The file has dead letters that take several lines, or an array of them.
+    /// The file has objects that take several lines, or an array of them.
     case formatted
 
-    /// Texts that only the first line of a dead letter contains: within a JSON string, a backslash would precede each
+    /// Texts that only the first line of an object contains: within a JSON string, a backslash would precede each
     /// quote.
     private static let marks = [Array(#""rejected""#.utf8), Array(#""archive_sha256""#.utf8)]
     /// The maximum number of batches that are searched for ``marks`` if the file is formatted.
     private static let maximumBatchCount = 100
 
-    /// Recognises the layout by the first line, or by the first dead letter if that takes several lines; nil for a file
-    /// without dead letters. The file is rewound to its beginning.
+    /// Recognises the layout by the first line, or by the first object if that takes several lines; nil if the file is
+    /// not a dead-letter file. The file is rewound to its beginning.
     package static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
         try file.rewind()
         let form = try search(file, limits)
@@ -131,8 +131,8 @@ package enum DeadLetterForm {
                     let line = line.drop { $0 <= UInt8(ascii: " ") }
                     guard let first = line.first else { continue }
                     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-                    // A brace alone on a line begins a dead letter of several lines; a bracket begins an array,
-                    // whatever follows.
+                    // A brace alone on a line begins an object of several lines; a bracket begins an array, whatever
+                    // follows.
                     isFormatted =
                         first == UInt8(ascii: "[") || line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
                 }
