@@ -4,9 +4,9 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// The first lines that a command loads into an empty database. If most of them can't be read, or most documents lead
-/// to one root certificate that is no trust anchor, a setting is wrong rather than the lines. The load is then refused
-/// before its first commit.
+/// The first lines that a command loads into a database without documents. If most of them can't be read, or most
+/// documents lead to one root certificate that is no trust anchor, a setting is wrong rather than the lines. The load
+/// is then refused before its first commit.
 struct FirstLines {
     private let rejectedShare: Double
     /// The archive from which the first line came.
@@ -31,7 +31,7 @@ struct FirstLines {
     init(maxRejected: Double?) { rejectedShare = max(maxRejected ?? 0, AlarmSettings.usualShare) }
 
     var isEmpty: Bool { lines == 0 }
-    /// Whether the load is so far that it must not wait for further lines.
+    /// Whether enough lines were read to decide, so that the load must not wait for further ones.
     var isComplete: Bool { lines >= Self.maximum.lines || documents >= Self.maximum.documents }
 
     mutating func add(_ batch: VerifiedBatch, of archive: String) {

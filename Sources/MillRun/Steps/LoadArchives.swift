@@ -28,8 +28,7 @@ struct LoadArchives: RunStep {
     func run(in context: RunContext) throws(MillError) {
         try Preflight(context).check(context.archives.map(\.path))
         let (configuration, database) = (context.configuration, context.database)
-        // Opening the store fails if the pseudonym key is wrong. This must happen before the key is saved to the
-        // database.
+        // With a pseudonym key, opening the store fails. This must happen before the key is saved to the database.
         let deadLetters = try configuration.deadLetterStore(database)
         try database.pseudonyms.agree(on: configuration.pseudonyms)
         try database.settings.save(configuration.apps)

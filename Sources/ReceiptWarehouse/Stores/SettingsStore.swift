@@ -11,7 +11,7 @@ package struct SettingsStore {
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Stores settings of apps. Stored settings of other apps are kept.
+    /// Stores settings of apps. Stored settings that are not given are kept.
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try change(["app_setting"]) { db in

@@ -245,7 +245,7 @@ struct ReportCommand: ParsableCommand {
         return settings.first { $0.word != nil && !names.contains($0.name) }?.word
     }
 
-    /// The parameters that are set, including those that a flag such as `--all` sets.
+    /// The parameters that are set, including the one that the flag `--proceeds` sets.
     private func asked(of report: Report) -> [(name: String, text: String)] {
         let subject = subject(of: report)
         let given = settings.filter { $0.word == nil || $0.word != subject }.map { (name: $0.name, text: $0.text) }
