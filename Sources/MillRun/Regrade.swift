@@ -36,7 +36,7 @@ package struct Regrade: Sendable {
         let database = try configuration.open()
         try refuseIncomplete(database)
         let issuers = try database.documents.save(configuration.intermediates)
-        // What documents state of a transaction is looked up by an index that a first load has not built yet.
+        // Claims, purchases in receipts that are not trusted, are looked up by an index that a first load lacks.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
         let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,
