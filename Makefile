@@ -60,7 +60,7 @@ can-bench:
 demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sqlite, print reports
 	@mkdir -p demo
 	rm -f $(DEMO) $(DEMO)-* $(DEMO_SIGNED) $(DEMO_SIGNED)-*
-	run() { echo; echo "$$ receiptmill $$*"; $(MILL) "$$@"; }
+	run() { echo; echo "$$ receiptmill $$*"; PAGER=cat $(MILL) "$$@"; }
 	run ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database $(DEMO) \
 		$(addprefix --app ,$(DEMO_APPS))
 	run report freemium-migration --database $(DEMO) bundle=com.example.tideline
@@ -96,7 +96,7 @@ test-container: ## build the image, and load and report with folders of the mach
 	@.ci/needs container
 	packaging/test-container.sh
 
-release: can-build can-bench ## build all that is given away into packages/: package, tarball, wheel, image, SHA256SUMS and INSTALL.md
+release: can-build ## build all release files into packages/: package, tarball, wheel, image, SHA256SUMS and INSTALL.md
 	@packaging/release.sh
 
 wheel: can-bench ## build a Python wheel that brings the program into packages/ (RECEIPTMILL_BINARY names a built one)

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Builds all files that are given away into packages/: the Debian package, the tarball, the wheel and, where buildah is
+# Builds all release files into packages/: the Debian package, the tarball, the wheel and, where buildah is
 # installed, the image. INSTALL.md says how each is installed, and SHA256SUMS has their digests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 started=$SECONDS
+unset RECEIPTMILL_BINARY RECEIPTMILL_LIBRARY
+command -v dpkg-shlibdeps > /dev/null || { echo "release: dpkg-dev is missing: apt-get install dpkg-dev" >&2; exit 1; }
+rm -f packages/receiptmill-*.oci.tar packages/INSTALL.md packages/SHA256SUMS
 packaging/package.sh > /dev/null
 packaging/wheel.sh > /dev/null
-if command -v buildah > /dev/null; then
-    packaging/container.sh > /dev/null
-else
-    echo "release: no image, because buildah is missing (make setup-container)" >&2
+packaging/container.sh > /dev/null || {
+    echo "release: built without an image" >&2
     rm -f packages/receiptmill-*.oci.tar
-fi
+}
 
 cd packages
 deb=$(echo receiptmill_*.deb)

@@ -51,17 +51,36 @@ package enum TerminalText {
         return kept + "…"
     }
 
-    /// The text in lines of at most `columns` columns, broken between words. A word that is longer than a line is cut.
+    /// A text in lines of so many columns at most, ended between words where there is a blank. A text that fits into one
+    /// line is returned as it is.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ").map({ cut(String($0), to: columns) }) {
-            if let last = lines.last, width(of: last) + 1 + width(of: word) <= columns {
-                lines[lines.count - 1] = last + " " + word
+        guard width(of: text) > columns else { return [text] }
+        var lines = [""]
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let isFirst = lines[lines.count - 1].isEmpty
+            if isFirst || width(of: lines[lines.count - 1]) + 1 + width(of: String(word)) <= columns {
+                lines[lines.count - 1] += (isFirst ? "" : " ") + word
             } else {
-                lines.append(word)
+                lines.append(String(word))
+            }
+            while case let last = lines[lines.count - 1], width(of: last) > columns {
+                let fitting = prefix(of: last, columns: columns)
+                lines[lines.count - 1] = String(last.prefix(fitting))
+                lines.append(String(last.dropFirst(fitting)))
             }
         }
-        return lines.isEmpty ? [""] : lines
+        return lines
+    }
+
+    /// The number of characters that fit into so many columns, at least one.
+    private static func prefix(of text: String, columns: Int) -> Int {
+        var (count, used) = (0, 0)
+        for character in text {
+            used += width(of: String(character))
+            guard used <= columns else { break }
+            count += 1
+        }
+        return max(count, 1)
     }
 
     /// The width of a text in columns: two for each wide East Asian character or emoji, one for any other character,

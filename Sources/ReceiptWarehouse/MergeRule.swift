@@ -1,7 +1,7 @@
 internal import ReceiptTrust
 
 /// The merge rule: among the documents that state a purchase, or a term of one, the last created counts; among those
-/// created at the same time, the one with the greatest SHA-256. So the result does not depend on the order of the
+/// created at the same time, the one with the largest SHA-256. So the result does not depend on the order of the
 /// documents.
 ///
 /// Loading, regrading and retracting use this rule. Erasing (`sql/care/choose_outdated.sql`, `keep_terms.sql`), the

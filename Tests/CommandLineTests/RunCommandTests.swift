@@ -166,7 +166,8 @@ internal import Testing
         try correct.run()
         correct.waitUntilExit()
         let plan = try Mill.run(["run", file, "--dry-run"])
-        #expect(plan.output.contains("in/corrected.jsonl: a dead-letter file, load what was corrected, move to"), "\(plan)")
+        #expect(
+            plan.output.contains("in/corrected.jsonl: a dead-letter file, load what was corrected, move to"), "\(plan)")
         let second = try Mill.run(["run", file, "--format", "json"])
         #expect(second.status == 0 && second.output.contains(#""corrections_applied":1"#), "\(second)")
         #expect(try lines("SELECT count(*) FROM rejections") == ["0"])

@@ -40,6 +40,18 @@ internal import Testing
     private var database: String { workdir.path("mill.sqlite") }
     private static let day = 86_400_000
 
+    @Test("Cases are shown with as many new signals of high severity as the dashboard counts")
+    func newSignals() throws {
+        try Samples.copyDatabase(into: workdir)
+        let report = try Mill.run([
+            "report", "standing", "--columns", "new_high_signals", "--format", "csv", "--database", database,
+        ])
+        let count = try #require(Int(report.output.split(separator: "\r\n").last ?? ""), "\(report)")
+        let line = try #require(try status("--database", database).line("cases"))
+        #expect(
+            count > 0 && line.text.hasSuffix(" without a decision, \(count) new signals of high severity"), "\(line)")
+    }
+
     @Test("A green night: counts of the last run by archive, and nobody is needed")
     func green() throws {
         let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: done}\n")

@@ -4,6 +4,17 @@ internal import Testing
 /// What a terminal is given of texts that senders chose.
 @Suite struct TerminalTextTests {
     @Test(
+        "A text is wrapped between words, and a longer word within; what fits a line stays as it is",
+        arguments: [
+            ("two  blanks ", 12, ["two  blanks "]), ("", 4, [""]), ("one two three", 8, ["one two", "three"]),
+            ("a sha256:0123456789 b", 8, ["a", "sha256:0", "12345678", "9 b"]),
+            ("日本語 日本", 5, ["日本", "語", "日本"]),
+        ] as [(String, Int, [String])])
+    func wraps(text: String, columns: Int, lines: [String]) {
+        #expect(TerminalText.wrapped(text, to: columns) == lines)
+    }
+
+    @Test(
         "Sequences for the terminal and marks that turn text around are escaped",
         arguments: [
             ("\u{1b}[31mred", #"\u{1b}[31mred"#), ("\u{9b}31m", #"\u{9b}31m"#), ("a\u{202e}b", #"a\u{202e}b"#),

@@ -8,7 +8,7 @@
 --   currency            text             currency of the price; if it is not listed, the reporting currency, or empty
 --   price               money(currency)  price of one; null if it is not listed
 --   introductory_price  money(currency)  price of one at the introductory offer; null if none is listed
---   valid_from          date             first day of the price; null for as long as there is the product
+--   valid_from          date             first day of the price; null: from the beginning
 --
 -- Example:
 --   receiptmill refresh --prices-template --database mill.sqlite

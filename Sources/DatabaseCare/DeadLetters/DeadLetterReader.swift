@@ -83,7 +83,7 @@ package final class DeadLetterReader {
             if count <= limit { return .success(letter) }
             return .failure(fault("its line has \(count) bytes, of which \(limit) are allowed", Self.hintOnLimit))
         } catch {
-            let what = "is no line of a dead-letter file: \(error.what) (character \(error.offset + 1))"
+            let what = "is not a line of a dead-letter file: \(error.what) (character \(error.offset + 1))"
             return .failure(fault(what, "correct it, one object a line: jq -c"))
         }
     }

@@ -54,7 +54,8 @@ struct TableFormat: ReportFormat {
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         shown = ShownRows(header, choice)
-        text += layout.bold(header.title) + "\n" + header.introduction.map { $0 + "\n" }.joined() + "\n"
+        let introduction = header.introduction.flatMap { TerminalText.wrapped($0, to: limit) }
+        text += layout.bold(header.title) + "\n" + introduction.map { $0 + "\n" }.joined() + "\n"
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
@@ -96,9 +97,14 @@ struct TableFormat: ReportFormat {
         return TerminalText.cut(cut, to: Self.maximumWidth)
     }
 
+    /// Whether a text has three words or more. A name may have two.
+    private static func isSentence(_ text: String) -> Bool { text.utf8.count { $0 == UInt8(ascii: " ") } > 1 }
+
     /// Whether a text is a UTC time with seconds, such as `2026-03-01T07:00:00Z`.
     private static func isTime(_ text: String) -> Bool {
-        text.utf8.count == 20 && text.utf8.last == UInt8(ascii: "Z")
+        text.utf8.elementsEqual("0000-00-00T00:00:00Z".utf8) { byte, form in
+            form == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == form
+        }
     }
 
     private var totalRows: [[String]] {
@@ -131,8 +137,8 @@ struct TableFormat: ReportFormat {
             guard columns[index].kind == .text || heldBack.allSatisfy({ $0[index] == Self.nullText }) else { continue }
             switch CommonText(of: heldBack.map { $0[index] }) {
             case .value(let value):
-                // A line for `(all)` products or stores would say nothing.
-                if !("(all)" ~= value) { lines.append("\(name): \(value)") }
+                // A line for `(all)` products or stores would say nothing, and neither would one for null.
+                if !("(all)" ~= value || Self.nullText ~= value) { lines.append("\(name): \(value)") }
                 shown?.takeOut(at: index)
                 for row in heldBack.indices { heldBack[row].remove(at: index) }
             case .beginning(let beginning):
@@ -150,7 +156,7 @@ struct TableFormat: ReportFormat {
     /// Shortens lines to the limit: the widest texts are narrowed first, then the rightmost columns are left out.
     private mutating func fit() {
         hasSentences = columns.indices.map { index in
-            columns[index].kind == .text && heldBack.contains { $0[index].utf8.contains(UInt8(ascii: " ")) }
+            columns[index].kind == .text && heldBack.contains { Self.isSentence($0[index]) }
         }
         let cells = TextColumns.widths(of: heldBack + totalRows + [columns.map { _ in "" }])
         let minimums = zip(columns, cells.indices).map { column, index in

@@ -30,7 +30,8 @@ struct DismissCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A dead-letter file, or part of one: all of its rejections are meant; - is standard input.", valueName: "file"),
+            "A dead-letter file, or part of one, with the rejections to dismiss; - is standard input.",
+            valueName: "file"),
         completion: .file())
     var file: String?
 

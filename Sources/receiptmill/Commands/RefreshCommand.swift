@@ -54,7 +54,10 @@ struct RefreshCommand: ParsableCommand {
                 + "introductory_price and valid_from.", valueName: "file"), completion: .file())
     var prices: String?
 
-    @Flag(help: "Print the price list as CSV, with a line for each product that lacks a price, and change nothing.")
+    @Flag(
+        help:
+            "Print the price list as CSV, with a line to fill or delete for each product without a price, and change nothing."
+    )
     var pricesTemplate = false
 
     @Option(
@@ -82,6 +85,13 @@ struct RefreshCommand: ParsableCommand {
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
+    func validate() throws {
+        let settings = [timeZone, prices, rates, currency, rateCard].compactMap(\.self)
+        guard !pricesTemplate || settings.isEmpty && !whole else {
+            throw ValidationError("--prices-template goes with no other setting")
+        }
+    }
+
     func run() throws {
         try CommandExit.of {
             let path = try target.path
@@ -89,7 +99,9 @@ struct RefreshCommand: ParsableCommand {
             if pricesTemplate {
                 var run = try ReportRun(.priceTemplate())
                 run.isExact = true
-                _ = try run.write(in: ReportSession(database: path), as: .csv, to: Console.write)
+                _ = try run.write(
+                    in: ReportSession(database: path), as: .csv, warn: { Console.complain($0.description) },
+                    to: Console.write)
                 return
             }
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }

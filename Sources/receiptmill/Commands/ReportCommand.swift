@@ -43,7 +43,7 @@ struct ReportCommand: ParsableCommand {
 
                   receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
-                On a terminal, what is longer than the screen goes through PAGER, else through less; PAGER=cat ends that.
+                On a terminal, what is longer than the screen goes through PAGER, else through less; PAGER=cat turns this off.
 
                 The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read models, \
                 tables that receiptmill refresh and the end of each load compute: where something was changed since, the \

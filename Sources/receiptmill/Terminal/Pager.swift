@@ -1,71 +1,59 @@
 internal import Foundation
 internal import MillSystem
 
-/// Standard output of commands with long answers. On a terminal, a text that does not fit the screen goes through the
-/// program that `PAGER` names, by default less. An empty `PAGER`, or `cat`, turns paging off.
-final class Pager {
-    /// The text so far, while it may still fit on the screen.
-    private var held = ""
-    private var linesLeft: Int
-    private let command: String?
-    private var pipe: UnsafeMutablePointer<FILE>?
+/// Standard output of commands that answer at length. On a terminal, a text that is longer than the screen goes through
+/// the program that the variable `PAGER` names, else through less. A blank `PAGER`, or `cat`, means no pager.
+enum Pager {
+    /// The maximum number of bytes that a person reads. A longer text is written without a pager, and is not held.
+    private static let maximumBytes = 4 << 20
 
-    private init() {
-        command = Self.command
-        linesLeft = command == nil ? 0 : Console.height ?? 0
-    }
-
-    /// Does work that writes a text.
+    /// Does work that writes a text. The pager starts when the work is done, so that neither a time limit nor a
+    /// transaction waits for the reader, and messages of the work come before the text.
     ///
-    /// - Parameter isStyled: whether control characters in the text are escaped already, so that it may have control
-    ///   sequences for bold type.
+    /// - Parameter isStyled: whether the text is harmless, and may have control sequences for bold type.
     static func write(isStyled: Bool, _ work: (_ sink: (String) throws -> Void) throws -> Void) throws {
-        let pager = Pager()
-        do {
-            try work { try pager.write(isStyled ? $0 : Console.shown($0)) }
-        } catch is BrokenPipe where pager.isRunning {
-            // The reader has closed the pager and wants no more text.
-        } catch {
-            try? pager.end()
-            throw error
+        var held: String? = command == nil ? nil : ""
+        let result = Result {
+            try work { part in
+                let text = isStyled ? part : Console.shown(part)
+                guard let former = held else { return try Console.writeStyled(text) }
+                held = former + text
+                guard former.utf8.count + text.utf8.count > maximumBytes else { return }
+                try Console.writeStyled(former + text)
+                held = nil
+            }
         }
-        try pager.end()
+        if let held { try show(held) }
+        try result.get()
     }
 
-    private var isRunning: Bool { pipe != nil }
-
-    private func write(_ text: String) throws {
-        guard let command, linesLeft > 0 else { return try pass(on: text) }
-        held += text
-        linesLeft -= text.utf8.count { $0 == UInt8(ascii: "\n") }
-        // The screen's last line is left for the prompt.
-        guard linesLeft < 1 else { return }
-        // With these options less shows bold type and leaves the text on the screen when it ends; git sets them, too.
+    private static func show(_ text: String) throws {
+        guard let command, !fitsScreen(text) else { return try Console.writeStyled(text) }
+        // git and systemctl start less with the same options.
         setenv("LESS", "FRX", 0)
-        let program = command.prefix { $0 != " " }
-        pipe = popen("command -v \(program) >/dev/null || exec cat; exec \(command)", "w")
-        // From here on, an interrupt is for the pager.
-        signal(SIGINT, SIG_IGN)
-        try pass(on: held)
-        held = ""
-    }
-
-    private func pass(on text: String) throws {
-        guard let pipe else { return try Console.writeStyled(text) }
-        try TextOutput.write(text, to: fileno(pipe), named: "the pager")
-    }
-
-    /// Writes the rest of the text, and waits until the pager ends.
-    private func end() throws {
-        guard let pipe else { return try Console.writeStyled(held) }
+        setenv("LESSCHARSET", "utf-8", 0)
+        setenv("PAGER", command, 1)
+        // The shell reads the variable as it reads any command. If the command fails, cat shows the text.
+        guard let pipe = popen("(eval \"$PAGER\") || exec cat", "w") else { return try Console.writeStyled(text) }
+        let former = signal(SIGINT, SIG_IGN)
+        defer { signal(SIGINT, former) }
+        // A reader who leaves early needs no more.
+        do { try TextOutput.write(text, to: fileno(pipe), named: "the pager") } catch is BrokenPipe {}
         pclose(pipe)
     }
 
-    /// The pager's command; nil if the output is no terminal, or the person wants no pager.
+    /// Whether a text leaves a line of the screen for the prompt.
+    private static func fitsScreen(_ text: String) -> Bool {
+        guard let height = Console.height, let width = Console.width() else { return true }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return lines.reduce(0) { $0 + max(1, (TerminalText.width(of: String($1)) + width - 1) / width) } < height
+    }
+
+    /// The pager's command; nil if nobody is at a terminal, or wants a pager.
     private static var command: String? {
         let environment = ProcessInfo.processInfo.environment
-        guard isatty(STDOUT_FILENO) == 1, environment["TERM"] != "dumb" else { return nil }
-        let command = environment["PAGER"] ?? "less"
-        return command.isEmpty || command == "cat" ? nil : command
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, environment["TERM"] != "dumb" else { return nil }
+        let command = environment["PAGER"] ?? "less -R"
+        return command.allSatisfy(\.isWhitespace) || command == "cat" ? nil : command
     }
 }

@@ -247,7 +247,8 @@ struct CorrectionTests {
         try nights.workdir.write("\(nights.good[3])\n{}\n\(corrections){\"rejected\":{}}\n", to: "mixed.jsonl")
         let summary = try nights.load(["mixed.jsonl"], jobs: jobs)
         #expect(summary.submissions == 1 && summary.rejected == [.noReceipt: 4] && summary.correctionsApplied == 0)
-        let details = "SELECT line, detail LIKE 'a line of a dead-letter file among an archive''s lines: give that file%'"
+        let details =
+            "SELECT line, detail LIKE 'a line of a dead-letter file among an archive''s lines: give that file%'"
         let found = try nights.stored("\(details) FROM rejections WHERE archive = 'mixed.jsonl' ORDER BY 1")
         #expect(found == ["2|0", "3|1", "4|1", "5|0"])
         var decode = Decode(archives: [nights.workdir.path("mixed.jsonl")])

@@ -187,7 +187,7 @@ struct DeadLetterTests {
                 found.append("\(reader.line) \(fault.what.prefix(18))")
             }
         }
-        #expect(found == ["3", "4 is no line of a de", "5 its line has 101 b", "6 is longer than any", "8"])
+        #expect(found == ["3", "4 is not a line of a", "5 its line has 101 b", "6 is longer than any", "8"])
     }
 
     @Test(

@@ -31,7 +31,7 @@
 --   archive         text                  file of the line
 --   line            integer               the line
 --
--- Shown: at, event, account_id, detail, device_id, receipt_sha256, transaction_id, role
+-- Shown: at, event, account_id, detail, device_id, section, receipt_sha256, transaction_id, role
 --
 -- Notes:
 --   The report takes every receipt that the device or account presented, the receipt or installation that is named, and

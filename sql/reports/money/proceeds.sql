@@ -31,7 +31,7 @@
 --   proceeds_rate    share    proceeds ÷ (gross − refunded)
 --   is_complete      integer  1: the newest document of the app is later than the month; 0: it is open
 --
--- Shown: bundle_id, month, product_id, storefront, currency, proceeds, gross, refunded, basis, paid_year
+-- Shown: month, product_id, currency, proceeds, storefront, gross, refunded, basis, paid_year, bundle_id
 -- Total: sales, gross, refunds, refunded, tax, commission, proceeds
 -- Chart: area  x=month  y=proceeds,commission,tax
 --

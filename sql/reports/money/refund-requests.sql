@@ -24,7 +24,7 @@
 --   refunded            money(currency)  given back for the purchases of granted
 --   median_days         real(days)  median of the days from a request to its answer; null without answers
 --
--- Shown: month, product_id, reason, requests, granted, refunded, declined, granted_share, answer, bundle_id
+-- Shown: month, product_id, reason, requests, granted, refunded, currency, declined, granted_share, answer
 -- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --

@@ -35,7 +35,7 @@
 --                           in part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
--- Shown: bundle_id, month, product_id, storefront, offer, currency, net, gross, refunded, sales
+-- Shown: month, product_id, currency, net, storefront, offer, gross, refunded, sales, bundle_id
 -- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales, proceeds
 -- Chart: lines  x=month  y=net  series=product_id
 --

@@ -34,7 +34,7 @@
 --   payments_left    integer(payments)  of a commitment billed by the month, payments that are owed after this period
 --   contracted       money(currency)  payments_left × the price of one
 --
--- Shown: expires, outlook, amount, customer, product_id, days_left, currency, subscription_id, bundle_id, contracted
+-- Shown: expires, outlook, amount, currency, customer, product_id, days_left, subscription_id, bundle_id, contracted
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:
