@@ -72,7 +72,7 @@ internal import Testing
         process.executableURL = Mill.binary
         process.arguments = ["report", report, "--database", path("mill.sqlite")]
         process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm", "PAGER": pager]) { $1 }
-        process.standardOutput = terminal.side
+        (process.standardInput, process.standardOutput) = (terminal.side, terminal.side)
         try process.run()
         terminal.wait(for: "\u{0}", of: process)
         process.waitUntilExit()

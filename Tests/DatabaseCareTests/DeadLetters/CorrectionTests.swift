@@ -211,7 +211,7 @@ struct CorrectionTests {
             onEvent: { if case .letter(let fault) = $0 { told.append(fault.line) } })
         let failure = try #require(summary.failures.first)
         #expect(summary.failures.count == 1 && failure.exitStatus == .badData && failure.line == 2, "\(failure)")
-        #expect(failure.what.contains("2 letters") && failure.what.contains("not loaded") && told == [3])
+        #expect(failure.what.contains("2 lines") && failure.what.contains("not loaded") && told == [3])
         #expect(summary.correctionsApplied == 2 && summary.correctionsRefused == 2 && summary.durable.isEmpty)
         #expect(try nights.rejections() == ["a.jsonl|3", "a.jsonl|4"] && nights.broken() == [])
     }
