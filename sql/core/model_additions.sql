@@ -1,10 +1,10 @@
--- Seats that were added to a period while it ran: the store charges them in a transaction of their own, which is no
--- period of the subscription but part of the one that runs. The head is the transaction with which that period began.
+-- Seats added to a subscription period while it ran. The App Store charges them in a transaction of their own, which is
+-- not a new period but part of the running one. The head is the transaction with which that period began.
 --
--- The store states that a transaction adds seats. Its head is the first transaction of the subscription that began
--- before it and expires late enough: more than an hour after the addition begins, since a renewal begins less than an
--- hour before the end. For an addition that renews, or that runs for an hour at most, the head expires no earlier than
--- the addition does.
+-- A signed transaction states that it adds seats. Its head is the first transaction of the same subscription and
+-- product that began before it and expires late enough: more than an hour after the addition begins, because a renewal
+-- begins less than an hour before the previous period ends. If the addition is itself a renewal, or runs for at most an
+-- hour, its head expires no earlier than the addition.
 --
 -- Grain: one row per transaction that adds seats to a period
 -- Key: purchase_id
@@ -12,7 +12,7 @@
 --
 -- Columns:
 --   purchase_id  INTEGER  –   the addition, by the loader's number
---   head_id      INTEGER  –   the transaction with which the period began, by the same number
+--   head_id      INTEGER  –   the transaction with which the period began, by the loader's number
 --   start_ms     INTEGER  ms  when the seats were added
 WITH sold AS (
     SELECT
@@ -76,5 +76,5 @@ running AS (
 
 SELECT running.purchase_id, coalesce(earlier.head_id, running.head_id) AS head_id, running.start_ms
 FROM running
--- If the head is itself an addition, which outlasts its head, that counts.
+-- If the head found is itself an addition, that addition's head counts.
 LEFT JOIN running AS earlier ON earlier.purchase_id = running.head_id

@@ -7,15 +7,16 @@
 -- Columns:
 --   app_id                  INTEGER!  –   app and environment, by the loader's number
 --   environment             TEXT!     –   the environment; empty if none is stated
---   bundle_id               TEXT!     –   the app; empty if none is stated
---   horizon_ms              INTEGER   ms  when its newest trusted document was created
+--   bundle_id               TEXT!     –   bundle identifier of the app; empty if none is stated
+--   horizon_ms              INTEGER   ms  the app's horizon: when its newest trusted document was created
 --   horizon_day             INTEGER   –   number of the local day of horizon_ms
---   first_notification_ms   INTEGER   ms  when its first notification that is no test was signed
---   newest_notification_ms  INTEGER   ms  when its newest one was
---   notified_ms             INTEGER   ms  until when notifications cover periods that end after the first one: the
---                                         newest, less the 7 days for which the store repeats deliveries
---   last_month              INTEGER   –   number of the month of the horizon
---   complete_month          INTEGER   –   number of the last month that is over at the horizon
+--   first_notification_ms   INTEGER   ms  when the app's first notification, tests apart, was signed
+--   newest_notification_ms  INTEGER   ms  when the app's newest notification, tests apart, was signed
+--   notified_ms             INTEGER   ms  until when notifications are complete, for periods that end after the first
+--                                         notification: newest_notification_ms less the 7 days in which the App Store
+--                                         repeats deliveries
+--   last_month              INTEGER   –   number of the month of horizon_ms
+--   complete_month          INTEGER   –   number of the last month that had ended at horizon_ms
 WITH created AS (
     SELECT
         app_id,
@@ -25,7 +26,7 @@ WITH created AS (
     FROM receipt
     WHERE verdict = 'trusted'
         AND kind NOT IN ('signed_renewal', 'realtime_request')
-        -- A test says nothing of what was bought.
+        -- A test notification states nothing about purchases.
         AND (
             kind <> 'notification'
             OR NOT EXISTS (
@@ -62,7 +63,7 @@ SELECT
     horizons.newest_notification_ms,
     horizons.newest_notification_ms - 604800000 AS notified_ms,
     month.month_number AS last_month,
-    -- A document of a month's last second closes the month.
+    -- A document created in a month's last second completes the month.
     CASE WHEN month.ends_ms <= horizons.horizon_ms + 1000 THEN month.month_number ELSE month.month_number - 1 END
         AS complete_month
 FROM horizons

@@ -1,4 +1,4 @@
--- The document that counts for the items of a transaction of the Advanced Commerce API: the newest that states any.
+-- For each transaction of the Advanced Commerce API, the document whose items count: the newest that states any.
 --
 -- Grain: one row per transaction of which a trusted document states items
 -- Key: purchase_id
@@ -7,7 +7,7 @@
 -- Columns:
 --   purchase_id  INTEGER  –   the transaction, by the loader's number
 --   receipt_id   INTEGER  –   the document, by the loader's number
---   signed_ms    INTEGER  ms  when that was signed
+--   signed_ms    INTEGER  ms  when the document was signed
 WITH ranked AS (
     SELECT
         purchase.purchase_id, receipt.receipt_id, receipt.receipt_creation_date AS signed_ms,

@@ -1,6 +1,6 @@
--- Periods of plans that bill a commitment by the month: how many payments the customer still owes after each, and whether
--- a new commitment will follow. A commitment begins with its first billing period; a renewal info of any of its periods
--- tells of the whole of it, and the newest counts.
+-- Periods of monthly plans with a commitment: how many payments the customer still owes after each, and whether a new
+-- commitment will follow. A commitment begins with its first billing period. A renewal info of any of its periods
+-- applies to the whole commitment; the newest counts.
 --
 -- Grain: one row per period of such a plan
 -- Key: purchase_id
@@ -8,9 +8,9 @@
 --
 -- Columns:
 --   purchase_id    INTEGER  –         the period's transaction, by the loader's number
---   payments_left  INTEGER  payments  payments that the commitment still holds after the period; null if nothing
---                                     tells it
---   will_renew     INTEGER  0 or 1    whether a new commitment follows; null if nothing tells it
+--   payments_left  INTEGER  payments  payments of the commitment that are due after the period; null if no document
+--                                     states them
+--   will_renew     INTEGER  0 or 1    whether a new commitment follows; null if no document states it
 WITH billed AS (
     SELECT
         follower.purchase_id, follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms,
@@ -42,7 +42,7 @@ SELECT
     CASE
         WHEN commitment_period >= commitment_periods THEN 0
         WHEN commitment_period < commitment_periods THEN commitment_periods - commitment_period
-        -- A month is 30.44 days in the mean.
+        -- A month has 30.44 days on average.
         WHEN commitment_ms > expires_ms
             THEN CAST(floor(CAST(commitment_ms - expires_ms AS DOUBLE) / 2629746000 + 0.5) AS BIGINT)
         WHEN commitment_ms IS NOT NULL THEN 0

@@ -1,7 +1,7 @@
--- Copies that restores made, with the transaction that each copies: a restore gives a period or a lasting purchase
--- another transaction identifier. Place 1 is the one that counts: one that states a cancellation, else the original
--- transaction, else the first identifier. Consumables are never copied. A member's share is no copy, neither of the
--- shared purchase nor of another member's share under the same original transaction.
+-- Copies that a restore made, with the transaction that each one copies: a restore gives a period or a lasting purchase
+-- another transaction identifier. Of a transaction and its copies one counts (place 1): one that states a cancellation,
+-- else the original transaction, else the one with the lowest identifier. Consumables are never copied. A family
+-- member's share is never a copy, even if other transactions have the same original transaction.
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id
@@ -11,12 +11,15 @@
 --
 -- Columns:
 --   purchase_id       INTEGER!  –           the transaction, by the loader's number
---   sale_id           INTEGER!  –           the one that counts, likewise: it stands in model_sales
---   place             INTEGER!  –           1 for the one that counts
---   sold_ms           INTEGER   ms          when the first of them was bought
---   price_milliunits  INTEGER   milliunits  the price that a signed transaction among them states
---   currency          TEXT      –           currency of that price
---   storefront        TEXT      –           storefront of that transaction
+--   sale_id           INTEGER!  –           the transaction that counts, by the loader's number; model_sales has it
+--   place             INTEGER!  –           1: the transaction that counts; 2 and above: its copies
+--   sold_ms           INTEGER   ms          earliest purchase date of the transaction and its copies
+--   price_milliunits  INTEGER   milliunits  price that a signed transaction states, of this transaction or one of its
+--                                           copies
+--   currency          TEXT      –           currency that a signed transaction states, of this transaction or one of
+--                                           its copies
+--   storefront        TEXT      –           storefront that a signed transaction states, of this transaction or one of
+--                                           its copies
 WITH repeated_periods AS (
     SELECT original_transaction_id, app_id, purchase_date, expires_date
     FROM purchase

@@ -1,4 +1,4 @@
--- Numbers of customers, as model_payers names them: one for each app and environment.
+-- A number for each customer that model_payers names, separately for each app and environment.
 --
 -- Grain: one row per customer
 -- Key: name, app_id, customer_kind
@@ -6,8 +6,9 @@
 --
 -- Columns:
 --   customer_id    INTEGER!  –  number of the customer
---   name           TEXT!     –  the customer's name; of the kind original, the original's identifier
+--   name           TEXT!     –  account, app transaction, token or device that identifies the customer, else the
+--                               original transaction's identifier
 --   app_id         INTEGER!  –  app and environment, by the loader's number
---   customer_kind  TEXT!     –  account, app_transaction, token, device or original
+--   customer_kind  TEXT!     –  what identifies the customer: account, app_transaction, token, device or original
 SELECT DISTINCT name, app_id, customer_kind
 FROM model_payers

@@ -1,5 +1,5 @@
--- Who pays: one customer for each account, app transaction, token or device of an app and environment, whatever the
--- currencies. A cohort is the month of the first transaction, a trial's included.
+-- Customers: one for each account, app transaction, token or device of an app and environment, in all currencies
+-- together. A customer's cohort is the month of the first transaction, even if that is a trial.
 --
 -- Grain: one row per customer with a transaction that is no member's share
 -- Key: customer_id
@@ -9,21 +9,25 @@
 -- Columns:
 --   customer_id         INTEGER!  –   number of the customer, as in model_customer_numbers
 --   app_id              INTEGER!  –   app and environment, by the loader's number
---   customer            TEXT      –   the customer's name; null if that is the original's identifier
---   original_id         ANY!      –   the first original transaction in order, as the loader keeps it
---   customer_kind       TEXT!     –   account, app_transaction, token, device or original
---   first_ms            INTEGER   ms  first transaction
---   first_day           INTEGER   –   number of the local day of that
---   cohort_month        INTEGER   –   number of the month of that
---   own_month           INTEGER   –   number of the UTC month of first_ms, from which the customer's own months are
---                                     counted
---   own_day             INTEGER   –   UTC day of the month of first_ms, 1 to 31, on which own months begin
---   first_paid_ms       INTEGER   ms  first paid transaction
---   first_offer         TEXT      –   offer of that, or full
---   storefront          TEXT      –   country of the store that a transaction states; of several the last by name
---   transactions        INTEGER!  –   transactions, copies and shares apart
---   known_ms            INTEGER   ms  end of access of the earliest subscription whose fate is unknown; null if
---                                     every fate is known
+--   customer            TEXT      –   account, app transaction, token or device that identifies the customer; null if
+--                                     none is known
+--   original_id         ANY!      –   the lowest identifier of the customer's original transactions, as the loader
+--                                     keeps it
+--   customer_kind       TEXT!     –   what identifies the customer: account, app_transaction, token, device or original
+--   first_ms            INTEGER   ms  time of the first transaction
+--   first_day           INTEGER   –   number of the local day of first_ms
+--   cohort_month        INTEGER   –   number of the local month of first_ms
+--   own_month           INTEGER   –   number of the UTC month of first_ms. The customer's own months are counted from
+--                                     there: months since the first transaction
+--   own_day             INTEGER   –   UTC day of the month of first_ms, 1 to 31; months since the first transaction
+--                                     begin on it
+--   first_paid_ms       INTEGER   ms  time of the first paid transaction; null if there is none
+--   first_offer         TEXT      –   offer of the first paid transaction, or full
+--   storefront          TEXT      –   country of the store that the customer's transactions state; if several, the
+--                                     alphabetically last
+--   transactions        INTEGER!  –   number of transactions, without copies and members' shares
+--   known_ms            INTEGER   ms  earliest end of access of the subscriptions whose fate is unknown; null if every
+--                                     fate is known
 WITH gathered AS (
     SELECT
         customer_id,
@@ -44,7 +48,7 @@ offered AS (
     SELECT sale.customer_id, min(sale.offer) AS first_offer
     FROM model_sales AS sale
     LEFT JOIN gathered ON gathered.customer_id = sale.customer_id
-    -- As an inner join, SQLite would index all sales first.
+    -- With an inner join, SQLite would index all sales first.
     WHERE coalesce(gathered.first_paid_ms, -1) = sale.start_ms
         AND sale.is_paid = 1
     GROUP BY sale.customer_id

@@ -9,12 +9,12 @@
 --
 -- Columns:
 --   purchase_id          INTEGER  –           the transaction, by the loader's number
---   has_items            INTEGER  0 or 1      1: items are stated, whose refunds alone are money
---   canceled_ms          INTEGER  ms          when access ended
---   seats                INTEGER  seats       seats of the period, less those revoked; null if none are stated, and
---                                             of an addition
---   refund_ms            INTEGER  ms          the last refund of a part
---   refunded_milliunits  INTEGER  milliunits  what was refunded of parts
+--   has_items            INTEGER  0 or 1      1: a document states items; only their refunds count as money
+--   canceled_ms          INTEGER  ms          when a revocation ended access; null if none did
+--   seats                INTEGER  seats       seats of the period, less those revoked; null for additions, and if no
+--                                             seats are stated
+--   refund_ms            INTEGER  ms          time of the last partial refund
+--   refunded_milliunits  INTEGER  milliunits  sum of the partial refunds
 WITH stated AS (
     SELECT
         document.purchase_id, 1 AS has_items,

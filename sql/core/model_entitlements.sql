@@ -1,17 +1,19 @@
--- Who holds what, and the states that each purchase gave each user, in order. All documents count, also those made
--- after a state.
+-- Who holds which purchase, and the states that each purchase gave each user, in order. All documents count, including
+-- those made after a state.
 --
 -- A user holds what they presented, also inside another document or as a restored copy. A purchase from a line without
 -- account and device, such as a server's log, belongs to users who presented another transaction of the same original:
 -- the five seen last, and the first five, sorted by matching device, then by time. If there are none, the user is 0. A
 -- member's share belongs to the member, never to the buyer.
 --
--- States: active until it expires, the next period begins, or it is revoked; then grace, if a renewal info states one;
--- then billing_retry, if renewal infos state one, until one states its end, at most while the store retries; then
--- expired if the next period, or what follows the end of access, is known; else unknown. Revoked (refunded, or
--- withdrawn by the buyer of a share) until the user's next period; what was canceled for a change is expired. A
--- consumable gives no lasting right: consumed. Each state ends where the next begins; model_entitlement_spans has one
--- row per state.
+-- Each state ends where the next begins; model_entitlement_spans has one row per state. The states, in order:
+-- - active, until the purchase expires, the next period begins, or it is revoked
+-- - grace, if a renewal info states a grace period
+-- - billing_retry, if renewal infos state one: until one states that it ended, at most as long as the App Store retries
+-- - expired, if the next period, or what follows the end of access, is known; else unknown
+-- - revoked (refunded, or a share withdrawn by its buyer), until the user's next period; a period that was canceled for
+--   a change is expired instead
+-- - consumed: the only state of a consumable, which gives no lasting right
 --
 -- Grain: one row per user and purchase that gave them any state
 -- Key: purchase_id, user_id
@@ -20,18 +22,18 @@
 -- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   user_id      INTEGER!  –   who holds it; 0 where nobody is known
+--   user_id      INTEGER!  –   number of the user who holds the purchase; 0 if unknown
 --   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
 --   app_id       INTEGER!  –   app and environment, by the loader's number
 --   state        TEXT      –   the first state: active, unknown or consumed; null if another one begins at once
---   start_ms     INTEGER!  ms  the purchase, where the first state begins; 0 where none is stated
---   grace_ms     INTEGER   ms  start of the grace period; null, here and below, where there is no such state
---   retry_ms     INTEGER   ms  start of billing_retry
---   over_ms      INTEGER   ms  start of expired or unknown
---   outcome      TEXT      –   which of the two
---   revoked_ms   INTEGER   ms  start of revoked
---   until_ms     INTEGER   ms  end of the last state; null: for ever
--- Other shares than periods have their own transaction as original.
+--   start_ms     INTEGER!  ms  purchase date, when the first state begins; 0 if none is stated
+--   grace_ms     INTEGER   ms  start of the grace period; null if there is none
+--   retry_ms     INTEGER   ms  start of billing retry; null if there is none
+--   over_ms      INTEGER   ms  start of the state expired or unknown; null if neither begins
+--   outcome      TEXT      –   state that begins at over_ms: expired or unknown
+--   revoked_ms   INTEGER   ms  start of the state revoked; null if there is none
+--   until_ms     INTEGER   ms  end of the last state; null if it has no end
+-- A member's share that is no period counts under its own transaction as original.
 WITH sold AS (
     SELECT
         holding.user_id,
@@ -48,7 +50,7 @@ WITH sold AS (
         ON purchase.purchase_id = CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.purchase_id END
 ),
 
--- Who presented an original of which user 0 holds a purchase.
+-- Users who presented an original transaction of which user 0 holds a purchase.
 presented AS (
     SELECT
         original_id, app_id, kind, user_id, max(is_proven) AS is_proven,
@@ -74,16 +76,16 @@ ranked AS (
     JOIN model_presenters AS users ON users.user_id = presented.user_id
 ),
 
--- Without a limit, every presenter of an original would be joined with all its purchases, so that strangers could make
--- millions of rows with thousands of lines. The owner is among the first, regardless of who comes later; a device in
--- use is among the last.
+-- Without a limit, every presenter of an original would be joined with all its purchases, so that strangers could
+-- create millions of rows with thousands of lines. The owner is among the first presenters, regardless of later ones; a
+-- device in use is among the last.
 things AS (
     SELECT original_id, app_id, kind, user_id
     FROM ranked
     WHERE owning_place <= 5
         OR seen_place <= 5
-    -- Each row is its own group. Without it, SQLite expects few rows, makes no automatic index, and scans them below
-    -- for each purchase.
+    -- Each row is its own group. Without the grouping, SQLite expects few rows, makes no automatic index, and scans
+    -- them below for each purchase.
     GROUP BY original_id, app_id, kind, user_id
 ),
 
@@ -112,7 +114,7 @@ ordered AS (
     WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
 ),
 
--- Many renewal infos may state one grace period, which counts once.
+-- Many renewal infos may state the same grace period; it counts once.
 graces AS (
     SELECT original_transaction_id, environment, grace_period_expires_date AS grace_ms, max(signed_at) AS signed_ms
     FROM renewal
@@ -120,7 +122,7 @@ graces AS (
     GROUP BY original_transaction_id, environment, grace_period_expires_date
 ),
 
--- Of a member's share: at most the 28 days that the store grants.
+-- A member's share has a grace period of at most the 28 days that the App Store grants.
 shared_graces AS (
     SELECT sale.purchase_id, max(renewal.grace_ms) AS grace_ms
     FROM model_sales AS sale
@@ -144,7 +146,7 @@ judged AS (
         sale.app_id,
         CASE
             WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-            -- Another product took its place at an unknown time; or no end is stated.
+            -- Another product replaced it at an unknown time, or no end is stated.
             WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
             WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
             ELSE 'active'
@@ -153,7 +155,7 @@ judged AS (
         coalesce(sale.expires_ms, 4611686018427387904) AS end_ms,
         CASE
             WHEN sale.is_period = 0 THEN 4611686018427387904
-            -- Members' shares of one purchase follow one another for each member alone.
+            -- Members' shares of one purchase form a separate sequence for each member.
             WHEN sale.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
             ELSE coalesce(sale.next_start_ms, 4611686018427387904)
         END AS next_ms,
@@ -218,7 +220,7 @@ bounded AS (
     FROM judged
 ),
 
--- A state is there if it begins before the next one, and before the right ends.
+-- A state has a start only if it begins before the next state, and before the user's right ends.
 cut AS (
     SELECT
         user_id,

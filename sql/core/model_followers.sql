@@ -1,5 +1,5 @@
--- The order of a subscription's periods: which comes before and which after. Copies, members' shares and additions of
--- seats are no periods of it. Originals that continue one another are one subscription.
+-- The order of a subscription's periods: the period before each, and the period after it. Copies, members' shares and
+-- added seats are not periods. Original transactions that continue one another are one subscription.
 --
 -- Also the billing-retry window at a period's end: 90 days for plans that bill a commitment monthly, else 60.
 --
@@ -8,22 +8,22 @@
 -- Kept: no
 --
 -- Columns:
---   original_id           ANY      –   identifier of the first original transaction: the subscription
+--   original_id           ANY      –   identifier of the subscription: its first original transaction
 --   app_id                INTEGER  –   app and environment, by the loader's number
---   start_ms              INTEGER  ms  its start
---   expires_ms            INTEGER  ms  its planned end
+--   start_ms              INTEGER  ms  start of the period
+--   expires_ms            INTEGER  ms  planned end of the period
 --   purchase_id           INTEGER  –   the period's transaction, by the loader's number
---   previous_expires_ms   INTEGER  ms  planned end of the period before it, by its start
---   previous_purchase_id  INTEGER  –   that period
---   next_start_ms         INTEGER  ms  start of the period after it
---   next_product_number   INTEGER  –   product of that
---   next_variant          INTEGER  –   variant of that
---   next_purchase_id      INTEGER  –   that period
+--   previous_expires_ms   INTEGER  ms  planned end of the previous period
+--   previous_purchase_id  INTEGER  –   transaction of the previous period, by the loader's number
+--   next_start_ms         INTEGER  ms  start of the next period
+--   next_product_number   INTEGER  –   product of the next period, by the loader's number
+--   next_variant          INTEGER  –   variant of the next period
+--   next_purchase_id      INTEGER  –   transaction of the next period, by the loader's number
 --   stated_id             ANY      –   the original transaction that the period itself states
 --   variant               INTEGER  –   distinguishes billing plans and originals of a subscription: 10 × the original's
 --                                      number in its chain, plus 1 for a monthly plan with a commitment, or 2 for an
 --                                      unknown plan
---   retry_limit_ms        INTEGER  ms  for how long the store retries a payment at the end of the period
+--   retry_limit_ms        INTEGER  ms  how long the App Store retries a failed payment at the period's end
 WITH periods AS (
     SELECT
         purchase.purchase_id, purchase.app_id,

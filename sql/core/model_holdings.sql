@@ -7,7 +7,7 @@
 -- Kept: no
 --
 -- Columns:
---   user_id       INTEGER  –       who presented it; 0: a line without account and device
+--   user_id       INTEGER  –       number of the user who presented it; 0: a line without account and device
 --   purchase_id   INTEGER  –       the purchase as in model_sales, by the loader's number
 --   is_proven     INTEGER  0 or 1  1: the user presented it on the device that a document was made for
 --   presented_ms  INTEGER  ms      when the user presented it first; null for user 0

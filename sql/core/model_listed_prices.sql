@@ -1,5 +1,5 @@
--- Prices of products by the user's price list. A price holds until the product's next price in its currency, or until
--- the list has the product in a second currency: then nothing states which one was paid.
+-- Prices of products from the user's price list. A price holds until the product's next price in the same currency, or
+-- until the list has the product in a second currency, because it is then unknown which one was paid.
 --
 -- Grain: one row per product and first moment of a price
 -- Key: product_number, from_ms
@@ -7,10 +7,10 @@
 -- Columns:
 --   product_number           INTEGER  –           product, by the loader's number
 --   currency                 TEXT     –           currency of the price (ISO 4217)
---   price_milliunits         INTEGER  milliunits  price of one, in thousandths of the currency
---   introductory_milliunits  INTEGER  milliunits  price of one at the introductory offer; null if none is listed
---   from_ms                  INTEGER  ms          first moment of it
---   until_ms                 INTEGER  ms          first moment behind it
+--   price_milliunits         INTEGER  milliunits  unit price, in thousandths of the currency
+--   introductory_milliunits  INTEGER  milliunits  unit price of the introductory offer; null if none is listed
+--   from_ms                  INTEGER  ms          first moment at which the price holds
+--   until_ms                 INTEGER  ms          first moment at which the price no longer holds
 WITH dated AS (
     SELECT
         product.product_number,

@@ -1,4 +1,5 @@
--- Original transactions: who pays for what was bought under one, and until when its fate is known, as model_payers says.
+-- Original transactions: which customer pays for the purchases under each, and until when its fate is known.
+-- model_payers has the rules.
 --
 -- Grain: one row per app and original transaction
 -- Key: original_id, app_id
@@ -9,8 +10,8 @@
 -- Columns:
 --   original_id  ANY!      –   identifier of the original transaction, as the loader keeps it
 --   app_id       INTEGER!  –   app and environment, by the loader's number
---   known_ms     INTEGER   ms  until when its fate is known by documents of its own and app receipts of its owners
---   customer_id  INTEGER!  –   who pays, as in model_customer_numbers
+--   known_ms     INTEGER   ms  time up to which its fate is known, from its own documents and its owners' app receipts
+--   customer_id  INTEGER!  –   number of the customer who pays, as in model_customer_numbers
 SELECT payer.original_id, payer.app_id, payer.known_ms, numbered.customer_id
 FROM model_payers AS payer
 JOIN model_customer_numbers AS numbered

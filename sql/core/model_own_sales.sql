@@ -1,9 +1,10 @@
--- Sales and refunds from documents, counted as the store's reports count them: by Pacific day of the sale or refund,
+-- Sales and refunds from documents, counted as Apple's sales reports count them: by Pacific day of the sale or refund,
 -- product, country, currency and unit price. Only days near those of loaded report files are included.
 --
--- A renewal collected during billing retry counts on the day of the payment: that of the first trusted document that
--- states the transaction, if a notification calls it recovered, or an earlier renewal info states the retry. A refund
--- counts all units of the sale, whatever part of the price was refunded; of seats, only the refunded ones.
+-- A renewal paid during billing retry counts on the day of the payment, if a notification calls it recovered or an
+-- earlier renewal info states the retry. The payment is dated by the first trusted document that states the
+-- transaction. A refund counts all units of the sale, whatever part of the price was refunded; for seats, only the
+-- refunded ones.
 --
 -- Transactions of Sandbox and members' shares are no sales; they are included because reports may count them.
 --
@@ -11,22 +12,21 @@
 -- Key: match_day, product_id, price_milliunits, country, currency, own_day, sold_day, kind, app_id, is_refund
 --
 -- Columns:
---   match_day          INTEGER!  –           number of the Pacific day on which the store counts it: that of the
---                                            payment
---   product_id         TEXT!     –           product
---   price_milliunits   INTEGER!  milliunits  price of one; -1 where none is known
+--   match_day          INTEGER!  –           number of the Pacific day on which the App Store counts it: the day of the
+--                                            payment or refund
+--   product_id         TEXT!     –           product identifier
+--   price_milliunits   INTEGER!  milliunits  unit price; -1 if no price is known
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
 --   currency           TEXT!     –           currency of the price; empty if none is known
---   own_day            INTEGER!  –           number of its day by the database's clock
---   sold_day           INTEGER!  –           number of its Pacific day
---   kind               INTEGER!  –           0: sale or refund in Production; 1: of Sandbox; 2: a member's share
+--   own_day            INTEGER!  –           number of the day of the sale or refund, in the database's time zone
+--   sold_day           INTEGER!  –           number of the Pacific day of the sale or refund
+--   kind               INTEGER!  –           0: sale or refund in Production; 1: in Sandbox; 2: a member's share
 --   app_id             INTEGER!  –           app and environment, by the loader's number
---   is_refund          INTEGER!  0 or 1      1: refunds
---   units_thousandths  INTEGER!  –           thousandths of units; below zero of refunds
---   gross_milliunits   INTEGER!  milliunits  what was charged; below zero what was refunded; 0 where
---                                            no price is known
+--   is_refund          INTEGER!  0 or 1      1: refunds; 0: sales
+--   units_thousandths  INTEGER!  –           units, in thousandths; negative for refunds
+--   gross_milliunits   INTEGER!  milliunits  amount charged, or, if negative, amount refunded; 0 if no price is known
 WITH span AS (
-    -- A month and a day on both sides, by which refunds and settlements may differ.
+    -- A month and a day on both sides: refunds and settlements may differ by that much.
     SELECT (min(day_number) - 32) * 86400000 AS from_ms, (max(day_number) + 33) * 86400000 AS until_ms
     FROM (SELECT day_number FROM model_store_days UNION ALL SELECT first_day FROM model_store_sales) AS told
 ),
@@ -87,7 +87,7 @@ events AS (
     SELECT
         CASE WHEN app.environment LIKE '%Sandbox' THEN 1 ELSE 0 END,
         sale.app_id, refund.refund_day, sale.product_number, sale.storefront, sale.currency,
-        -- Of seats, only the refunded ones count.
+        -- For seats, only the refunded ones count.
         CASE
             WHEN sale.seats IS NOT NULL AND sale.price_milliunits > 0
                 THEN CAST(floor(CAST(refund.milliunits AS DOUBLE) * sale.quantity / sale.price_milliunits + 0.5) AS BIGINT)
@@ -115,7 +115,7 @@ priced AS (
     WHERE own_day IS NOT NULL
 ),
 
--- Few, so that countries are looked up once.
+-- There are few storefronts, so each country is looked up once.
 storefronts AS (
     SELECT told.storefront, coalesce(country.country, '') AS country
     FROM (SELECT DISTINCT storefront FROM priced) AS told

@@ -1,8 +1,8 @@
--- Days of paid service before each paid period, on which the store's rate of the second year depends. Days add up
--- within one subscription group, whatever the products, and stop at the planned end, a change, or a refund that ends
+-- Days of paid service before each paid period; Apple's lower commission after the first year depends on them. Days add
+-- up within one subscription group, whatever the products, and stop at the planned end, a change, or a refund that ends
 -- access. A payment within a stated grace period leaves no gap; billing retry without grace is not paid time. Trials
 -- and free periods do not count. If the customer pays again within 60 days after the last paid day, the days continue;
--- later, or in another group, they start anew.
+-- after a longer gap, or in another group, they start again from zero.
 --
 -- Grain: one row per paid period
 -- Key: purchase_id
@@ -11,7 +11,8 @@
 --
 -- Columns:
 --   purchase_id  INTEGER!  –     the period's transaction, by the loader's number
---   paid_days    INTEGER!  days  days of paid service before it; a renewal up to half a day early loses none
+--   paid_days    INTEGER!  days  days of paid service before the period, rounded, so that a renewal up to half a day
+--                                early loses none
 WITH served AS (
     SELECT
         period.purchase_id, period.original_id, period.app_id, period.start_ms, terms.subscription_group,
@@ -55,7 +56,7 @@ summed AS (
 
 SELECT
     purchase_id,
-    -- The sum never falls, so that the largest sum at a restart is the sum of the last one.
+    -- The sum never falls, so the largest sum at a restart is the sum at the last restart.
     CAST(floor((paid_ms - max(is_restart * paid_ms) OVER (
         PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) + 43200000) / 86400000.0) AS BIGINT) AS paid_days

@@ -1,8 +1,10 @@
--- Refunds of parts of a transaction: of items of the Advanced Commerce API, as the newest document states them, and of
--- seats. Of seats only the number is stated, so the money is an estimate at the average price of the transaction's
--- seats; a refund is dated when a document stated a greater number first. The document that states the revocation of
--- the whole transaction is not a partial refund. If items are stated, only their refunds count as money: revoked seats
--- of such a transaction are the same refund, stated a second time.
+-- Partial refunds of a transaction:
+-- - of items of the Advanced Commerce API, as the newest document states them;
+-- - of seats: documents state only their number, so the amount is an estimate at the average price of the transaction's
+--   seats, dated by the first document that states the higher number. A document that revokes the whole transaction is
+--   not a partial refund.
+-- If items are stated, only their refunds count: revoked seats of such a transaction are the same refund, stated a
+-- second time.
 --
 -- Grain: one row per transaction and moment of a refund
 -- Key: purchase_id, refund_ms
@@ -10,15 +12,17 @@
 --
 -- Columns:
 --   purchase_id      INTEGER  –           the transaction, by the loader's number
---   refund_ms        INTEGER  ms          when it was
---   milliunits       INTEGER  milliunits  what was refunded
---   is_estimate      INTEGER  0 or 1      1: of seats
---   seats            INTEGER  seats       how many
---   reason           TEXT     –           the stated reason of an item's refund, of several the first in order
---   revocation_type  TEXT     –           the stated type of it, likewise
+--   refund_ms        INTEGER  ms          time of the refund
+--   milliunits       INTEGER  milliunits  amount refunded
+--   is_estimate      INTEGER  0 or 1      1: a refund of seats, whose amount is an estimate
+--   seats            INTEGER  seats       number of seats refunded; 0 for items
+--   reason           TEXT     –           stated reason of an item's refund; if several, the alphabetically first; null
+--                                         for seats
+--   revocation_type  TEXT     –           stated type of an item's refund; if several, the alphabetically first; null
+--                                         for seats
 WITH counted AS (
     SELECT purchase.purchase_id, revoked.seats_revoked, min(receipt.receipt_creation_date) AS refund_ms
-    -- As a bare table SQLite would not read it first.
+    -- SQLite would not read a plain table first.
     FROM (SELECT DISTINCT receipt_id, seats_revoked FROM seat_revocation) AS revoked
     JOIN receipt ON receipt.receipt_id = revoked.receipt_id
     JOIN receipt_purchase ON receipt_purchase.receipt_id = revoked.receipt_id
@@ -62,7 +66,7 @@ grown AS (
 
 SELECT
     purchase_id, refund_ms,
-    -- The rounded sums differ by what the single refunds give, so that all seats together give the whole price.
+    -- Each amount is the difference of two rounded sums, so that refunds of all seats add up to the whole price.
     sum(
         CAST(floor(CAST(price_milliunits AS DOUBLE) * seats / quantity + 0.5) AS BIGINT)
         - CAST(floor(CAST(price_milliunits AS DOUBLE) * seats_before / quantity + 0.5) AS BIGINT)

@@ -1,7 +1,7 @@
--- For each original transaction, who pays, and until when its fate is known. Originals that continue one another have
--- one row, under the first. The fate is known from documents that state a transaction or renewal of it, and from the
--- newest app receipt of whoever presented one of them, since that lists all purchases of its owner. Other signed
--- documents of the owner prove nothing.
+-- For each original transaction, which customer pays, and until when its fate is known. Original transactions that
+-- continue one another have one row, under the first. The fate is known from documents that state a transaction or
+-- renewal of it, and from the newest app receipt of a user who presented one of these, because an app receipt lists all
+-- purchases of its owner. Other signed documents of the owner prove nothing.
 --
 -- The customer is the first account that presented a purchase of it; else the account that presented another purchase
 -- of the same app transaction; else the app transaction; else the token; else the first device; else the original
@@ -14,10 +14,12 @@
 -- Columns:
 --   app_id         INTEGER  –   app and environment, by the loader's number
 --   original_id    ANY      –   identifier of the original transaction, as the loader keeps it
---   known_ms       INTEGER  ms  until when its fate is known by documents of its own and app receipts of its owners
---   customer_kind  TEXT     –   account, app_transaction, token, device or original
---   name           TEXT     –   the customer's name, else the original's identifier
---   customer       TEXT     –   the customer's name; null if that is the original's identifier
+--   known_ms       INTEGER  ms  time up to which its fate is known, from its own documents and its owners' app receipts
+--   customer_kind  TEXT     –   what identifies the customer: account, app_transaction, token, device or original
+--   name           TEXT     –   account, app transaction, token or device that identifies the customer, else the
+--                               original transaction's identifier
+--   customer       TEXT     –   account, app transaction, token or device that identifies the customer; null if none is
+--                               known
 WITH stated AS (
     SELECT
         app.app_id,

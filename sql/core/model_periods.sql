@@ -1,13 +1,22 @@
 -- Periods of subscriptions, without copies and members' shares: from when to when each ran, its monthly price, and how
 -- it ended. This model has the rules of a period's end, its next period, billing retry, lapses, and of what is known.
 --
--- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product, billing
--- plan or original transaction; a recovery starts later, within the 60 or 90 days of billing retry (model_followers),
--- unless a renewal info states that the subscription ended; a later start is a return. Fate: renewed, changed or
--- recovered, as what came next; refunded if, while the period ran, a refund of any share of the price revoked it, all
--- its items were revoked, or it was free and canceled; running at the newest document; lapsed at once if the customer
--- ended it, did not agree to a price rise, or the product was removed, else when billing retry has passed without
--- payment; until then retrying; unknown if it is over and no later document states what followed.
+-- The next period (followed_by), by when it starts:
+-- - renewal: at most 24 hours after the planned end
+-- - change: before the planned end, with another product, billing plan or original transaction (see model_sales)
+-- - recovery: later than a renewal, within the 60 or 90 days of billing retry (see model_followers), unless a renewal
+--   info states that the subscription ended
+-- - return: later than these, or after a refund
+--
+-- The fate of a period:
+-- - renewed, changed or recovered: by the next period
+-- - refunded: while the period ran, a refund of any share of the price revoked it, all its items were revoked, or it
+--   was free and canceled
+-- - running: access continues at the app's newest document
+-- - lapsed: at once if the customer ended it, did not agree to a price increase, or the product was removed; else when
+--   billing retry has passed without payment
+-- - retrying: billing retry has not passed yet
+-- - unknown: it is over, and no later document states what followed
 --
 -- A customer who cancels within a commitment leaves after its last payment: renewals before it do not contradict that.
 -- A failed payment of a commitment has no grace period; when the store stops retrying it, the subscription has lapsed.
@@ -22,43 +31,50 @@
 -- Columns:
 --   purchase_id          INTEGER!  –           the transaction, by the loader's number
 --   app_id               INTEGER!  –           app and environment, by the loader's number
---   original_id          ANY!      –           identifier of the first original transaction: the subscription
+--   original_id          ANY!      –           identifier of the subscription: its first original transaction
 --   product_number       INTEGER   –           product, by the loader's number
 --   kind                 TEXT!     –           trial (free, before any payment), paid (a price above zero or none
 --                                              known), or free (after a payment)
 --   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null for less than three
 --                                              days
---   price_source         TEXT!     –           signed, list, or none
+--   price_source         TEXT!     –           source of the price: signed (a signed transaction), list (the price
+--                                              list), or none
 --   currency             TEXT      –           currency of the price
---   month_milliunits     INTEGER   milliunits  price a month as it began: a week's times 52/12, a year's by 12; null of
---                                              what is free; model_price_spans has what changes it while it runs
---   start_ms             INTEGER!  ms          its start
---   expires_ms           INTEGER!  ms          its planned end
---   access_ms            INTEGER!  ms          end of access: the planned end, the stated end of grace, a refund, or
---                                              the next period if that begins earlier
---   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
---   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
---                                              at most 60 or 90 days after the planned end
+--   month_milliunits     INTEGER   milliunits  monthly price at the period's start: a week's price times 52/12, a
+--                                              year's divided by 12; null if it is free, unknown, or for less than
+--                                              three days; model_price_spans has later changes
+--   start_ms             INTEGER!  ms          start of the period
+--   expires_ms           INTEGER!  ms          planned end of the period
+--   access_ms            INTEGER!  ms          end of access: the planned end, the stated end of the grace period, a
+--                                              refund, or the start of the next period if that is earlier
+--   grace_ms             INTEGER   ms          end of the grace period, if a document states one after the planned end
+--   retry_ms             INTEGER   ms          end of billing retry, if a renewal info states a retry: when a later one
+--                                              states none, at most 60 or 90 days after the planned end
 --   next_start_ms        INTEGER   ms          start of the next period
---   next_purchase_id     INTEGER   –           the next period
---   is_next_alike        INTEGER!  0 or 1      1: the next has the same product, billing plan and original transaction
---   followed_by          TEXT      –           renewal, change, recovery, or return; null if none is known
---   fate                 TEXT!     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or
---                                              unknown
---   cause                TEXT      –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
---                                              cause_unknown
---   known_ms             INTEGER   ms          until when what follows it is known by documents of its own and its
---                                              owners', as in model_originals; null if a document states that
---                                              something follows, but not what
---   billing_plan         TEXT      –           as in purchases; null for what is billed upfront
---   payments_left        INTEGER   payments    of a commitment, payments that are owed after this period
---   will_renew           INTEGER   0 or 1      whether it goes on, as renewal infos told last: after this period, of a
---                                              commitment after the last payment
---   auto_renew_status    INTEGER   0 or 1      as renewal infos told last
---   is_in_billing_retry  INTEGER   0 or 1      as renewal infos told last
---   start_day            INTEGER   –           number of its first day
---   start_month          INTEGER   –           number of the month in which it starts
---   expires_month        INTEGER   –           number of the month in which it expires as planned
+--   next_purchase_id     INTEGER   –           transaction of the next period, by the loader's number
+--   is_next_alike        INTEGER!  0 or 1      1: the next period has the same product, billing plan and original
+--                                              transaction
+--   followed_by          TEXT      –           kind of the next period: renewal, change, recovery, or return; null if
+--                                              none is known
+--   fate                 TEXT!     –           how the period ended: renewed, changed, recovered, refunded, running,
+--                                              lapsed, retrying, or unknown
+--   cause                TEXT      –           why it lapsed or was refunded: voluntary, billing, price_increase,
+--                                              product_gone, refund, or cause_unknown; null for other fates
+--   known_ms             INTEGER   ms          time up to which its fate is known, as in model_originals; null if a
+--                                              document states that another period follows, but no document states that
+--                                              period
+--   billing_plan         TEXT      –           billing plan: MONTHLY for a commitment paid monthly; null if billed
+--                                              upfront
+--   payments_left        INTEGER   payments    payments of a commitment that are due after this period; null if no
+--                                              document states them
+--   will_renew           INTEGER   0 or 1      whether the subscription renews after this period, or, with a
+--                                              commitment, after its last payment, as the period's last renewal info
+--                                              states
+--   auto_renew_status    INTEGER   0 or 1      `autoRenewStatus` of the period's last renewal info: whether it renews
+--   is_in_billing_retry  INTEGER   0 or 1      1: the period's last renewal info states a billing retry
+--   start_day            INTEGER   –           number of the local day on which the period starts
+--   start_month          INTEGER   –           number of the month in which the period starts
+--   expires_month        INTEGER   –           number of the month of the planned end
 --   access_month         INTEGER   –           number of the month in which access ends
 WITH priced AS (
     SELECT
@@ -69,7 +85,7 @@ WITH priced AS (
     JOIN model_sales AS sale ON sale.purchase_id = follower.purchase_id
 ),
 
--- Whether a period cost anything, and whether anything was paid before it.
+-- Whether a period is free, and whether anything was paid up to and with it.
 runs AS (
     SELECT
         purchase_id, retry_limit_ms, is_free,
@@ -102,7 +118,7 @@ stated AS (
         END AS retry_ms,
         sale.expires_ms + run.retry_limit_ms AS given_up_ms,
         sale.is_next_alike, sale.billing_plan, commitment.payments_left,
-        -- Within a commitment renewal is stated to be on whatever the customer wants.
+        -- Within a commitment, documents state that renewal is on even if the customer canceled.
         CASE
             WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
                 THEN coalesce(commitment.will_renew, state.auto_renew_status)
@@ -126,7 +142,7 @@ stated AS (
 cut AS (
     SELECT
         stated.*,
-        -- What ended it, as renewal infos told last; nothing while the store tries to bill.
+        -- What ended the subscription, as the period's last renewal info states; null during billing retry.
         CASE
             WHEN is_in_billing_retry = 1 THEN NULL
             WHEN expiration_intent = 1 THEN 'voluntary'

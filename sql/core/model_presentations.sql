@@ -1,4 +1,4 @@
--- Who presented which trusted document, and when: model_presented with the numbers of users.
+-- Who presented which trusted document, and when: model_presented, with numbers of users instead of names.
 --
 -- Grain: one row per document and submission that presents it
 -- Key: receipt_id, user_id, submission_id
@@ -8,11 +8,12 @@
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment
---   user_id        INTEGER  –       who presented it, as in model_user_numbers
---   is_device      INTEGER  0 or 1  1: no account is named
---   is_proven      INTEGER  0 or 1  1: on the device that the document was made for
+--   user_id        INTEGER  –       number of the user who presented it, as in model_user_numbers
+--   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
+--   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
---   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created
+--   listing_ms     INTEGER  ms      creation of the document if it is an app receipt, which lists all purchases of its
+--                                   owner; else null
 SELECT
     presented.receipt_id, presented.submission_id, presented.app_id, numbered.user_id, presented.is_device,
     presented.is_proven, presented.presented_ms, presented.listing_ms

@@ -1,6 +1,6 @@
--- Who presented which trusted document, by name: each document of a line, and each that another document of the line
--- holds. Lines that name neither account nor device, and devices that the document was not made for, are not in it;
--- renewal infos name no app and are not either.
+-- Which account or device presented which trusted document: each document of a line, and each document inside it. Lines
+-- without account and device are left out, as are devices that the document was not made for, real-time requests, and
+-- renewal infos, which name no app.
 --
 -- Grain: one row per document and submission that presents it
 -- Key: receipt_id, submission_id
@@ -11,10 +11,11 @@
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment
 --   name           TEXT     –       the account, else the device
---   is_device      INTEGER  0 or 1  1: no account is named
---   is_proven      INTEGER  0 or 1  1: on the device that the document was made for
+--   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
+--   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
---   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created
+--   listing_ms     INTEGER  ms      creation of the document if it is an app receipt, which lists all purchases of its
+--                                   owner; else null
 SELECT
     receipt.receipt_id,
     submission.submission_id,

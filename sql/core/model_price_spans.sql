@@ -1,8 +1,8 @@
--- What a period costs a month, where that changes while it runs: seats were added or refunded, or an item of the Advanced
--- Commerce API was revoked. Other periods are not in it: model_periods has their price.
+-- Monthly prices of periods whose price changes while they run, because seats were added or refunded, or an item of the
+-- Advanced Commerce API was revoked. For all other periods, model_periods has the price.
 --
--- Added seats may have been charged in part, for the rest of the period. If a later renewal info states for the next
--- period as many seats as there were then, its price holds from there on; else what was charged is added.
+-- Added seats may have been charged only for the rest of the period. If a later renewal info states the same number of
+-- seats for the next period, its price holds from the addition on; else the amount charged is added to the price.
 --
 -- Grain: one row per paid period whose price changes, and moment from which a price holds
 -- Key: purchase_id, from_ms
@@ -11,10 +11,10 @@
 --
 -- Columns:
 --   purchase_id  INTEGER!  –           the period's transaction, by the loader's number
---   from_ms      INTEGER!  ms          first moment of the price
---   first_month  INTEGER   –           number of the month of that
---   last_month   INTEGER   –           number of the last month over whose last second it holds
---   milliunits   INTEGER   milliunits  price a month
+--   from_ms      INTEGER!  ms          first moment at which the price holds
+--   first_month  INTEGER   –           number of the month of from_ms
+--   last_month   INTEGER   –           number of the last month at whose last second the price holds
+--   milliunits   INTEGER   milliunits  price per month
 WITH changes AS (
     SELECT
         addition.head_id AS purchase_id, addition.start_ms AS from_ms, sale.price_milliunits AS change,
@@ -71,9 +71,9 @@ steps AS (
     WINDOW so_far AS (PARTITION BY purchase_id ORDER BY from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 
--- The newest renewal info that knows of a number of seats counts for each step with that number, unless it is older
--- than the step. So renewal infos are ranked once for each period: comparing all of them with each step would make the
--- cost quadratic.
+-- The newest renewal info that states a number of seats counts for each step with that number, unless it is older than
+-- the step. Renewal infos are ranked once for each period: comparing all of them with each step would make the cost
+-- quadratic.
 ranked AS (
     SELECT
         changed.purchase_id,
@@ -99,11 +99,11 @@ newest AS (
     SELECT purchase_id, seats, signed_ms, milliunits
     FROM ranked
     WHERE place = 1
-    -- Each row is its own group. Without it, SQLite expects few rows and makes no automatic index.
+    -- Each row is its own group. Without the grouping, SQLite expects few rows and makes no automatic index.
     GROUP BY purchase_id, seats, signed_ms, milliunits
 ),
 
--- The price of a renewal info, less what was charged.
+-- The price that a renewal info states, less the amount charged.
 renewed AS (
     SELECT
         steps.purchase_id, steps.from_ms, steps.milliunits, newest.milliunits - steps.milliunits AS more_milliunits
@@ -126,7 +126,7 @@ known AS (
 priced AS (
     SELECT
         known.purchase_id, known.from_ms,
-        -- A renewal info also holds for the steps after it. Of these, only the first row has more_milliunits.
+        -- A renewal info's price also holds for the steps after its own; more_milliunits is null in these.
         CAST(
             known.milliunits
             + coalesce(max(known.more_milliunits) OVER (PARTITION BY known.purchase_id, known.renewed_ms), 0) AS DOUBLE
@@ -141,7 +141,7 @@ SELECT
     coalesce(
         lead(priced.first_month) OVER (PARTITION BY priced.purchase_id ORDER BY priced.from_ms), period.access_month, 999999
     ) - 1 AS last_month,
-    -- By the lengths of model_periods.
+    -- Divided by the plan's length in months, as in model_periods.
     CAST(floor(CASE
         WHEN priced.milliunits < 0 THEN 0.0
         WHEN period.plan_days = 7 THEN priced.milliunits * 13 / 3.0

@@ -1,5 +1,5 @@
--- Refunds, each by itself: a sale that was refunded in parts has several. What is left of the price when the whole
--- transaction is revoked is the last of them.
+-- Refunds, one by one: a sale that was refunded in parts has several. If the whole transaction is revoked in the end,
+-- its last refund is the rest of the price.
 --
 -- Grain: one row per sale, moment of a refund, and whether that is an estimate
 -- Key: purchase_id, refund_ms, is_estimate
@@ -8,15 +8,16 @@
 --
 -- Columns:
 --   purchase_id      INTEGER!  –           the sale, by the loader's number
---   refund_ms        INTEGER!  ms          when it was
---   refund_day       INTEGER   –           number of the local day of that
+--   refund_ms        INTEGER!  ms          time of the refund
+--   refund_day       INTEGER   –           number of the local day of the refund
 --   place            INTEGER!  –           1 for the first refund of the sale
---   milliunits       INTEGER   milliunits  how much was refunded; null if no price is known
---   is_whole         INTEGER!  0 or 1      1: the whole price at once
---   is_estimate      INTEGER!  0 or 1      1: of seats, at the average price of the transaction's seats
---   reason           TEXT!     –           app_issue, other, or untold; of items the stated one in small letters; of
---                                          seats seats_estimated
---   revocation_type  TEXT      –           as in purchases; of items the stated type of the refund
+--   milliunits       INTEGER   milliunits  amount refunded; null if no price is known
+--   is_whole         INTEGER!  0 or 1      1: the whole price was refunded at once
+--   is_estimate      INTEGER!  0 or 1      1: a refund of seats; its amount is an estimate at the average price of the
+--                                          transaction's seats
+--   reason           TEXT!     –           app_issue, other, or untold (none is stated); for items the stated reason in
+--                                          lower case; for seats seats_estimated
+--   revocation_type  TEXT      –           `revocationType` of the transaction; for items the stated type of the refund
 WITH parts AS (
     SELECT purchase_id, sum(milliunits) AS milliunits
     FROM model_partial_refunds

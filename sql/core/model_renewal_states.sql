@@ -1,6 +1,6 @@
--- The last renewal info of each period. A renewal info belongs to the period that ran, or had run last, when it was
--- signed; if it was signed within a day before the next period and states that one's end, it belongs to that one. If
--- originals continue one another, it belongs to a period of its own original.
+-- The last renewal info of each period. A renewal info belongs to the period that had started last when it was signed.
+-- If it was signed within a day before the next period and states the end of that one, it belongs to the next period.
+-- If original transactions continue one another, it belongs to a period of the original that it states.
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
@@ -9,22 +9,23 @@
 --
 -- Columns:
 --   app_id                     INTEGER!  –           app and environment, by the loader's number
---   original_id                ANY!      –           identifier of the first original transaction
+--   original_id                ANY!      –           identifier of the subscription: its first original transaction
 --   start_ms                   INTEGER!  ms          start of the period
---   signed_ms                  INTEGER   ms          when the last of them was signed
---   auto_renew_status          INTEGER   0 or 1      whether it renews
---   auto_renew_product_number  INTEGER   –           the product as which it renews
+--   signed_ms                  INTEGER   ms          when the period's last renewal info was signed
+--   auto_renew_status          INTEGER   0 or 1      whether the subscription renews
+--   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
 --   expiration_intent          INTEGER   –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product
---                                                    gone, 5 other
---   is_in_billing_retry        INTEGER   0 or 1      1: the store tries to bill
---   renewal_ms                 INTEGER   ms          when it renews
---   renewal_price_milliunits   INTEGER   milliunits  at what price; of seats the prices of all
---   currency                   TEXT      –           currency of that price
+--                                                    removed, 5 other
+--   is_in_billing_retry        INTEGER   0 or 1      1: the App Store retries the payment
+--   renewal_ms                 INTEGER   ms          when the subscription renews
+--   renewal_price_milliunits   INTEGER   milliunits  price at which it renews; for seats, of all seats together
+--   currency                   TEXT      –           currency of the renewal price
 --   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
---   commitment_status          INTEGER   0 or 1      whether a new commitment follows the one that runs
---   grace_ms                   INTEGER   ms          end of the grace period that any of them told
---   retried_ms                 INTEGER   ms          when the last one that states a billing retry was signed
---   retry_over_ms              INTEGER   ms          when the next one after that was signed, which states no retry
+--   commitment_status          INTEGER   0 or 1      whether a new commitment follows the current one
+--   grace_ms                   INTEGER   ms          latest end of a grace period that the period's renewal infos state
+--   retried_ms                 INTEGER   ms          when the last renewal info that states a billing retry was signed
+--   retry_over_ms              INTEGER   ms          when the first renewal info after retried_ms was signed, which
+--                                                    states no retry
 WITH told AS (
     SELECT app_id, original_id, stated_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
     FROM model_followers
@@ -93,7 +94,7 @@ given_up AS (
     GROUP BY newest.original_id, newest.app_id, newest.start_ms
 ),
 
--- Of several that were signed at once, the one with the last digest, by its bytes, counts.
+-- If several were signed at once, the one with the highest digest counts, compared by bytes.
 ranked AS (
     SELECT
         newest.*, placed.receipt_id,

@@ -1,5 +1,5 @@
--- What trusted documents state of a revocation: of each date that is stated, the newest document. The store may move a
--- revocation's date or take it back; the purchase's own cancellation says which one holds.
+-- What trusted documents state about revocations: for each stated date, the newest document counts. The App Store may
+-- change a revocation's date or reverse it; the cancellation date of the purchase shows which revocation holds.
 --
 -- Grain: one row per app, transaction and second of the revocation
 -- Key: transaction_id, app_id, revoked_ms
@@ -8,11 +8,11 @@
 -- Columns:
 --   transaction_id     ANY      –       the transaction's identifier, as the loader keeps it
 --   app_id             INTEGER  –       app and environment, by the loader's number
---   revoked_ms         INTEGER  ms      the revocation, in whole seconds
---   revocation_reason  INTEGER  –       as in purchases
---   revocation_type    TEXT     –       as in purchases
+--   revoked_ms         INTEGER  ms      time of the revocation, in whole seconds
+--   revocation_reason  INTEGER  –       `revocationReason`: 1 an issue of the app, 0 another
+--   revocation_type    TEXT     –       `revocationType`, such as REFUND_FULL or FAMILY_REVOKE
 --   is_withdrawal      INTEGER  0 or 1  1: a member's share was withdrawn, which is no refund
---   revoked_share      REAL     0 to 1  part of the price that was refunded
+--   revoked_share      REAL     0 to 1  share of the price that was refunded
 WITH stated AS (
     SELECT
         receipt_purchase.transaction_id, receipt.app_id,

@@ -1,16 +1,16 @@
--- What was bought, once: a transaction without the copies that restoring made, with what was charged, what became of
--- it, and, of a subscription's period, which period came next. Members' shares (FAMILY_SHARED, ASSIGNED) are in it for
--- entitlements, marked, and count in no figure of money or customers.
+-- Purchases, each once: transactions without the copies that restores made, with the amount charged, refunds, and, for
+-- a subscription's period, the next period. Members' shares (FAMILY_SHARED, ASSIGNED) are included for entitlements,
+-- and marked; no figure of money or customers counts them.
 --
--- Price: the one that a signed transaction states, of this transaction or of a copy of it; else that of the price list
--- on the day, for a quantity of one if none is known; else none. Next period: of the same subscription, by its start. A
--- change is a next period that starts more than an hour before this one expires, with another product, billing plan or
--- original transaction: a cancellation within a minute of it that states no refund belongs to the change and is not a
--- refund. If another original transaction continues the subscription later, while the App Store would still retry a
--- payment, that is a change, too.
---
--- Refund: of a transaction that states items of the Advanced Commerce API the refunds of these alone; of seats an
--- estimate, until the whole transaction is revoked.
+-- - Price: the one that a signed transaction states, this one or a copy of it; else that of the price list on the day,
+--   for a quantity of one if none is known; else none.
+-- - Next period: the next one of the same subscription, by start.
+-- - Change: a next period with another product, billing plan or original transaction that starts more than an hour
+--   before this one expires, or any such period if this one is stated to be upgraded. A cancellation within a minute of
+--   its start that states no refund belongs to the change and is not a refund. It is also a change if another original
+--   transaction continues the subscription later, while the App Store would still retry a payment.
+-- - Refund: for a transaction that states items of the Advanced Commerce API, only the refunds of the items; for seats
+--   an estimate, until the whole transaction is revoked.
 --
 -- Grain: one row per transaction that is no copy
 -- Key: purchase_id
@@ -25,45 +25,50 @@
 -- Columns:
 --   purchase_id               INTEGER!  –           the transaction, by the loader's number
 --   app_id                    INTEGER!  –           app and environment, by the loader's number
---   original_id               ANY!      –           identifier of the first original transaction of the subscription;
---                                                   its own where none is stated
+--   original_id               ANY!      –           identifier of the subscription's first original transaction; the
+--                                                   transaction's own if none is stated
 --   product_number            INTEGER   –           product, by the loader's number
---   product_type              INTEGER   –           as in purchases
+--   product_type              INTEGER   –           0 non-consumable, 1 consumable, 2 non-renewing subscription, 3
+--                                                   auto-renewable subscription, −1 unknown
 --   quantity                  INTEGER   –           quantity; null if none is stated, or the stated one is not stored
---   billing_plan              TEXT      –           as in purchases; null for what is billed upfront
---   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
---                                                   those revoked; null for an addition and of what is sold otherwise
+--   billing_plan              TEXT      –           billing plan: MONTHLY for a commitment paid monthly; null if billed
+--                                                   upfront
+--   seats                     INTEGER   seats       seats of the period, including those added while it ran, less those
+--                                                   revoked; null for an addition, and if the purchase is not sold by
+--                                                   the seat
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
 --   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
---   start_ms                  INTEGER   ms          when it was bought or renewed; of copies, when the first was
+--   start_ms                  INTEGER   ms          when it was bought or renewed; if it has copies, when the first of
+--                                                   them was
 --   expires_ms                INTEGER   ms          when it expires as planned
---   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means; of items when all
---                                                   were revoked, of seats when every transaction of the period was
+--   canceled_ms               INTEGER   ms          stated cancellation, whatever it means; for items when all were
+--                                                   revoked, for seats when every transaction of the period was
 --   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
 --   is_paid                   INTEGER!  0 or 1      1: its price is above zero, or no price is known and it is no trial
 --   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, retention,
 --                                                   other_offer, or full
---   price_source              TEXT!     –           signed, list, or none
+--   price_source              TEXT!     –           source of the price: signed (a signed transaction), list (the price
+--                                                   list), or none
 --   currency                  TEXT      –           currency of the price
---   price_milliunits          INTEGER   milliunits  what was charged
+--   price_milliunits          INTEGER   milliunits  amount charged; null if no price is known
 --   storefront                TEXT      –           country of the store
---   refund_ms                 INTEGER   ms          when it was refunded, wholly or in part, last
+--   refund_ms                 INTEGER   ms          time of the last refund, whole or partial
 --   refunded_milliunits       INTEGER   milliunits  how much of the price was refunded
---   is_refund_estimate        INTEGER!  0 or 1      1: that is an estimate, of seats
---   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended; of items, access
---                                                   to all ended
+--   is_refund_estimate        INTEGER!  0 or 1      1: the refunded amount is an estimate, for seats
+--   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended; for items, all
+--                                                   were revoked
 --   is_withdrawn              INTEGER!  0 or 1      1: a member's share was withdrawn, which is no refund
---   revocation_reason         INTEGER   –           as in purchases
---   revocation_type           TEXT      –           as in purchases
---   is_change                 INTEGER!  0 or 1      1: another product or plan took its place before it expired
---   change_credit_milliunits  INTEGER   milliunits  estimate of what the store gave back for the time that a change
---                                                   left unused: price × unused ÷ whole time; the store states it
---                                                   nowhere
+--   revocation_reason         INTEGER   –           `revocationReason`: 1 an issue of the app, 0 another
+--   revocation_type           TEXT      –           `revocationType`, such as REFUND_FULL or FAMILY_REVOKE
+--   is_change                 INTEGER!  0 or 1      1: the next period is a change of product, billing plan or original
+--                                                   transaction
+--   change_credit_milliunits  INTEGER   milliunits  estimated credit for the time that a change left unused: price ×
+--                                                   unused time ÷ whole time; no document states it
 --   is_next_alike             INTEGER!  0 or 1      1: the next period has the same product, billing plan and original
 --                                                   transaction
 --   next_start_ms             INTEGER   ms          when the next period starts
---   next_purchase_id          INTEGER   –           the period after it
---   customer_id               INTEGER   –           who pays; null for members' shares
+--   next_purchase_id          INTEGER   –           transaction of the next period, by the loader's number
+--   customer_id               INTEGER   –           customer who pays, as in model_customers; null for members' shares
 --   sold_day                  INTEGER   –           number of the local day on which it was bought
 --   refund_day                INTEGER   –           number of the local day of the refund
 --   version_id                INTEGER   –           version of the app in the document that states the transaction
@@ -183,7 +188,7 @@ returned AS (
             WHEN stated_canceled_ms IS NULL OR is_shared = 1 OR has_items = 1 THEN NULL
             WHEN is_paid = 0 THEN NULL
             WHEN is_withdrawn = 1 THEN NULL
-            -- A type that is not known yet is a refund.
+            -- An unknown type counts as a refund.
             WHEN revocation_type IS NOT NULL OR revocation_reason IS NOT NULL THEN stated_canceled_ms
             WHEN is_upgraded = 1 THEN NULL
             WHEN is_change = 1 AND next_start_ms BETWEEN stated_canceled_ms - 60000 AND stated_canceled_ms + 60000 THEN NULL

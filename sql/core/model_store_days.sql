@@ -1,5 +1,5 @@
--- Pacific days of which report files of sales and finance are loaded and count: a file's days do not count if a shorter
--- span of the same developer account overlaps them. A FINANCE_DETAIL file states the fiscal months in which its rows
+-- Pacific days that loaded report files of sales and finance cover. A file's days do not count if a file of the same
+-- developer account with a shorter span overlaps them. A FINANCE_DETAIL file covers the fiscal months in which its rows
 -- were settled.
 --
 -- Grain: one row per report and day
@@ -7,7 +7,7 @@
 --
 -- Columns:
 --   report      TEXT!     –  sales, financial or finance_detail
---   day_number  INTEGER!  –  number of the day
+--   day_number  INTEGER!  –  number of the Pacific day
 WITH spans AS (
     SELECT DISTINCT file.report, file.vendor, sale.begins_day, sale.ends_day
     FROM store_sale AS sale

@@ -1,5 +1,5 @@
--- Sales and refunds of the store's report files that count in a comparison with what documents tell. What is no sale does
--- not: updates, downloads of what was bought before, restored purchases, free downloads.
+-- Sales and refunds of Apple's report files, for comparison with documents. Rows that are no sales are left out:
+-- updates, repeated downloads, restored purchases, free downloads.
 --
 -- The view model_store_lines decides which files count. If spans of a product of one developer account overlap, the
 -- shorter ones count: for example, the days if files of days and of their month are loaded. A row of FINANCE_DETAIL is
@@ -15,18 +15,18 @@
 --   report             TEXT!     –           sales, financial or finance_detail
 --   vendor             TEXT!     –           developer account; empty if unknown
 --   first_day          INTEGER!  –           number of the first Pacific day on which the sales were made
---   last_day           INTEGER!  –           number of the last one
---   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the
---                                            span, the settlement date of FINANCE_DETAIL
---   product_id         TEXT!     –           product, as the report's SKU has it
+--   last_day           INTEGER!  –           number of the last Pacific day on which the sales were made
+--   store_day          INTEGER!  –           number of the day under which the report counts the sales: the middle of
+--                                            the span, or, in FINANCE_DETAIL, the settlement date
+--   product_id         TEXT!     –           product identifier, the report's SKU
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is stated
 --   currency           TEXT!     –           currency of the customer's price; empty if none is stated
---   price_milliunits   INTEGER!  milliunits  price of one
---   is_refund          INTEGER!  0 or 1      1: refunds
---   is_download        INTEGER!  0 or 1      1: of the app itself
---   app_id             INTEGER!  –           app in Production, by the loader's number; 0 where none is known
---   units_thousandths  INTEGER!  –           thousandths of units; below zero of refunds
---   gross_milliunits   INTEGER!  milliunits  units times price; below zero of refunds
+--   price_milliunits   INTEGER!  milliunits  unit price
+--   is_refund          INTEGER!  0 or 1      1: refunds; 0: sales
+--   is_download        INTEGER!  0 or 1      1: downloads of the app itself
+--   app_id             INTEGER!  –           app in Production, by the loader's number; 0 if unknown
+--   units_thousandths  INTEGER!  –           units, in thousandths; negative for refunds
+--   gross_milliunits   INTEGER!  milliunits  units times price; negative for refunds
 WITH stated AS (
     SELECT
         line.report, line.vendor, line.sku, line.parent_sku, line.begins_day,

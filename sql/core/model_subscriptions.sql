@@ -1,7 +1,8 @@
--- Subscriptions: what each began as, when it was paid first, and when it was first lost.
+-- Subscriptions: how each began, when it was first paid, and when it was first lost.
 --
--- The first loss is the end of the first period that lapsed or was refunded after the first payment; who comes back is
--- not retained, and who changes the product is. A plan length is that of the first paid period.
+-- The first loss is the end of the first period after the first payment that lapsed or was refunded. A subscription
+-- that comes back later still counts as lost; one that changes its product does not. The plan length is that of the
+-- first paid period.
 --
 -- Grain: one row per app and original transaction with a period
 -- Key: original_id, app_id
@@ -12,31 +13,33 @@
 --
 -- Columns:
 --   app_id             INTEGER!  –       app and environment, by the loader's number
---   original_id        ANY!      –       identifier of the original transaction
---   customer_id        INTEGER   –       who pays
+--   original_id        ANY!      –       identifier of the subscription: its first original transaction
+--   customer_id        INTEGER   –       customer who pays, as in model_customers
 --   start_ms           INTEGER!  ms      start of its first period
---   start_month        INTEGER   –       number of the month of that
---   product_number     INTEGER   –       product of its first paid period; of its first period where none was paid
+--   start_month        INTEGER   –       number of the month of start_ms
+--   product_number     INTEGER   –       product of its first paid period, else of its first period, by the loader's
+--                                        number
 --   trial_expires_ms   INTEGER   ms      planned end of its first trial
---   trial_start_ms     INTEGER   ms      start of that trial
---   trial_month        INTEGER   –       number of the month of that
---   trial_product      INTEGER   –       product of that trial, by the loader's number
+--   trial_start_ms     INTEGER   ms      start of its first trial
+--   trial_month        INTEGER   –       number of the month of trial_start_ms
+--   trial_product      INTEGER   –       product of its first trial, by the loader's number
 --   paid_start_ms      INTEGER   ms      start of its first paid period
---   paid_month         INTEGER   –       number of the month of that
---   plan_days          INTEGER   days    length of that period's plan
---   paid_offer         TEXT      –       offer of that period, or full
---   is_paid_refunded   INTEGER!  0 or 1  1: that period was refunded while it ran
---   lost_start_ms      INTEGER   ms      start of the period after which it was first lost
---   lost_access_ms     INTEGER   ms      end of access of that period
---   lost_ms            INTEGER   ms      planned end of that period
---   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:
---                                        lapsed, refunded, unknown, retrying, running; null if none was paid
---   last_purchase_id   INTEGER!  –       its last period
+--   paid_month         INTEGER   –       number of the month of paid_start_ms
+--   plan_days          INTEGER   days    length of its first paid period's plan
+--   paid_offer         TEXT      –       offer of its first paid period, or full
+--   is_paid_refunded   INTEGER!  0 or 1  1: its first paid period was refunded while it ran
+--   lost_start_ms      INTEGER   ms      start of the first period since the first payment that was not renewed,
+--                                        changed or recovered
+--   lost_access_ms     INTEGER   ms      end of access of the period that starts at lost_start_ms
+--   lost_ms            INTEGER   ms      planned end of the period that starts at lost_start_ms
+--   lost_fate          TEXT      –       fate of the period that starts at lost_start_ms: lapsed, refunded, unknown,
+--                                        retrying, or running; null if none was paid
+--   last_purchase_id   INTEGER!  –       transaction of its last period, by the loader's number
 --   last_fate          TEXT!     –       fate of its last period
 --   last_access_ms     INTEGER   ms      end of access of its last period
---   last_access_month  INTEGER   –       number of the month of that
+--   last_access_month  INTEGER   –       number of the month of last_access_ms
 --   last_expires_ms    INTEGER   ms      planned end of its last period
---   known_ms           INTEGER   ms      as in model_periods, of its last period
+--   known_ms           INTEGER   ms      time up to which its last period's fate is known, as in model_periods
 WITH places AS (
     SELECT
         app_id,

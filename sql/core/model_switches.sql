@@ -1,8 +1,9 @@
--- Subscriptions that the store continued under another original transaction: the migration to Advanced Commerce, or the
--- switch into or out of a bundle. All originals of such a chain are one subscription, known by the first of them.
+-- Subscriptions that the App Store continued under another original transaction, by a migration to Advanced Commerce or
+-- a switch into or out of a bundle. All original transactions of such a chain are one subscription, identified by the
+-- first.
 --
--- A chain is followed over 8 switches. Originals that name one another in a circle, which the store never states, stay
--- apart, as do those of a longer chain.
+-- A chain is followed over at most 8 switches. Originals beyond that, and originals that name one another in a circle,
+-- which the App Store never states, are separate subscriptions.
 --
 -- Grain: one row per original transaction that continues another
 -- Key: original_id, app_id
@@ -13,7 +14,8 @@
 --   app_id       INTEGER  –  app and environment, by the loader's number
 --   environment  TEXT     –  the environment, as the loader keeps it
 --   first_id     ANY      –  identifier of the first original transaction of the chain
---   place        INTEGER  –  number of the original in the chain; the first, which is not in it, has 0
+--   place        INTEGER  –  place of the original in its chain, from 1; the first original, which has no row here, has
+--                            0
 WITH named AS (
     SELECT
         purchase.app_id,
@@ -26,7 +28,8 @@ WITH named AS (
     GROUP BY purchase.app_id, coalesce(purchase.original_transaction_id, purchase.transaction_id)
 ),
 
--- If two originals continue one, as when both parts of a bundle are kept, the first of them counts.
+-- If two originals continue the same one, as when both parts of a bundle are kept, the one with the lower identifier
+-- counts.
 stated AS (
     SELECT app_id, min(original_id) AS original_id, previous_id
     FROM named
@@ -57,6 +60,6 @@ SELECT
     row_number() OVER (PARTITION BY near.previous_id, near.app_id ORDER BY near.original_id) AS place
 FROM eight AS near
 JOIN app ON app.app_id = near.app_id
--- An end that continues another is dropped: a circle, or a chain too long.
+-- If the end of a chain itself continues another original, the chain is a circle or too long, and is dropped.
 LEFT JOIN stated AS far ON far.original_id = near.previous_id AND far.app_id = near.app_id
 WHERE far.original_id IS NULL

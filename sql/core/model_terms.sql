@@ -1,4 +1,4 @@
--- What trusted signed data states of a transaction beside what receipts do.
+-- What trusted signed transactions state about a transaction, beyond what receipts state.
 --
 -- Grain: one row per transaction of which a signed transaction speaks
 -- Key: purchase_id
@@ -7,23 +7,26 @@
 -- Columns:
 --   purchase_id           INTEGER  –           the transaction, by the loader's number
 --   is_shared             INTEGER  0 or 1      1: a member's share of somebody else's purchase
---   price_milliunits      INTEGER  milliunits  what was charged: of seats the prices of all, else the price
---   currency              TEXT     –           currency of that
+--   price_milliunits      INTEGER  milliunits  amount charged; for seats, of all seats together
+--   currency              TEXT     –           currency of the price
 --   storefront            TEXT     –           country of the store
---   offer_type            INTEGER  –           as in purchases
---   is_upgraded           INTEGER  0 or 1      1: another product took its place
---   app_account_token     TEXT     –           as in purchases
---   app_transaction_id    TEXT     –           as in purchases
---   billing_plan          TEXT     –           as in purchases; null for what is billed upfront
---   commitment_period     INTEGER  –           as in purchases
---   commitment_periods    INTEGER  –           as in purchases
+--   offer_type            INTEGER  –           `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back, 5
+--                                              retention
+--   is_upgraded           INTEGER  0 or 1      1: another product replaced it
+--   app_account_token     TEXT     –           `appAccountToken`: token that the app gave the purchase for its user
+--   app_transaction_id    TEXT     –           `appTransactionId`: identifier of the customer and app
+--   billing_plan          TEXT     –           billing plan: MONTHLY for a commitment paid monthly; null if billed
+--                                              upfront
+--   commitment_period     INTEGER  –           number of the period within its commitment, from 1
+--   commitment_periods    INTEGER  –           number of the commitment's periods
 --   commitment_ms         INTEGER  ms          end of the commitment
---   seats                 INTEGER  seats       seats bought less seats revoked; null for what is not sold by the seat
---   seats_revoked         INTEGER  seats       as in purchases
---   additional_reason     TEXT     –           as in purchases
+--   seats                 INTEGER  seats       seats bought, less seats revoked; null if it is not sold by the seat
+--   seats_revoked         INTEGER  seats       seats that were refunded, of the quantity bought
+--   additional_reason     TEXT     –           `additionalTransactionReason`: SEAT_ADDITION if it adds seats to a
+--                                              period
 --   is_renewal            INTEGER  0 or 1      1: stated to be a renewal
---   previous_original_id  ANY      –           the original transaction that this subscription had before
---   subscription_group    TEXT     –           as in purchases, subscription_group_id
+--   previous_original_id  ANY      –           previous original transaction, which this subscription continues
+--   subscription_group    TEXT     –           identifier of the subscription group
 SELECT
     purchase.purchase_id,
     CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_shared,

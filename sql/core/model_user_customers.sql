@@ -1,5 +1,5 @@
--- Which customer a user is: the one who pays for what the user presented, shares apart; of several the first by name.
--- Who presented nothing that was bought is not in it.
+-- Which customer a user is: the one who pays for the purchases that the user presented, members' shares apart; if
+-- several, the first by name. Users who presented no purchase are left out.
 --
 -- Grain: one row per user that presented a purchase
 -- Key: user_id
@@ -8,8 +8,8 @@
 -- Reference: customer_id = model_customers(customer_id)
 --
 -- Columns:
---   user_id      INTEGER!  –  who presents, as in model_users
---   customer_id  INTEGER!  –  who pays, as in model_customers
+--   user_id      INTEGER!  –  number of the user, as in model_users
+--   customer_id  INTEGER!  –  number of the customer who pays, as in model_customers
 WITH paid AS (
     SELECT holding.user_id, sale.customer_id
     FROM model_holdings AS holding

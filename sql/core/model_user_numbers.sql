@@ -8,6 +8,6 @@
 --   user_id    INTEGER!  –       number of the user
 --   name       TEXT!     –       the account, else the device
 --   app_id     INTEGER!  –       app and environment, by the loader's number
---   is_device  INTEGER!  0 or 1  1: a device that no account is named for
+--   is_device  INTEGER!  0 or 1  1: the user is a device, because no account is named
 SELECT DISTINCT name, app_id, is_device
 FROM model_presented

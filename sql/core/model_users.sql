@@ -1,4 +1,4 @@
--- Who presents documents: an account, else a device, in one app and environment.
+-- Users who presented documents: an account, else a device, in one app and environment.
 --
 -- Grain: one row per user
 -- Key: user_id
@@ -11,20 +11,20 @@
 --   user_id            INTEGER!  –       number of the user, as in model_user_numbers
 --   app_id             INTEGER!  –       app and environment, by the loader's number
 --   name               TEXT!     –       the account, else the device
---   is_device          INTEGER!  0 or 1  1: a device that no account is named for
---   first_seen_ms      INTEGER   ms      when it presented a document first
---   last_seen_ms       INTEGER   ms      when it presented one last
---   device_id          TEXT      –       the device on which it was last seen, by which it can be reached; of those at
---                                        one moment the last in order
---   first_created_ms   INTEGER   ms      creation of its oldest document
---   newest_listing_ms  INTEGER   ms      creation of its newest app receipt, which lists all it has bought
---   installed_ms       INTEGER   ms      first original purchase of the app that its documents state
---   version_id         INTEGER   –       the earliest original version that its documents state, by the loader's
+--   is_device          INTEGER!  0 or 1  1: the user is a device, because no account is named
+--   first_seen_ms      INTEGER   ms      when the user first presented a document
+--   last_seen_ms       INTEGER   ms      when the user last presented a document
+--   device_id          TEXT      –       device on which the user was last seen and can be reached; if several at that
+--                                        moment, the alphabetically last
+--   first_created_ms   INTEGER   ms      creation of the user's oldest document
+--   newest_listing_ms  INTEGER   ms      creation of the user's newest app receipt, which lists all purchases
+--   installed_ms       INTEGER   ms      earliest original purchase date of the app that the user's documents state
+--   version_id         INTEGER   –       the earliest original version that the user's documents state, by the loader's
 --                                        number; if they state several platforms, a paid version precedes a free one
---   version_sha256     BLOB      –       digest of a document that states that version: the first in order
---   platform           TEXT!     –       platform on which the app was obtained, as that document states: ios, macos,
---                                        tvos, visionos or other; mobile: not macOS, since the hash contains a UUID;
---                                        empty if unknown
+--   version_sha256     BLOB      –       digest of a document that states version_id; if several, the lowest
+--   platform           TEXT!     –       platform on which the app was obtained, as the document of version_id states:
+--                                        ios, macos, tvos, visionos or other; mobile: not macOS, since the hash
+--                                        contains a UUID; empty if unknown
 WITH places AS (
     SELECT version_id, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
@@ -63,7 +63,7 @@ told AS (
 shown AS (
     SELECT
         told.*,
-        -- By era first, in the user's favour, then by version.
+        -- In the user's favour, paid versions precede free ones; then lower versions precede higher ones.
         places.place + CASE
             WHEN free.first_free_version_key IS NULL THEN 8589934592
             WHEN places.version_key < free.first_free_version_key THEN 0
