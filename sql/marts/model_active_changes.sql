@@ -1,5 +1,6 @@
--- Subscriptions that run over the last second of a month, by state, as changes from month to month: their running sum is
--- the number at each month's end. A state that lasts to the horizon has no change that ends it.
+-- Subscriptions that run at the last second of a month, by state, as changes from month to month: the running sum of
+-- the changes is the number at each month's end. A state that still lasts at the app's newest document has no change
+-- that ends it.
 --
 -- Grain: one row per app, product, month and state
 -- Key: app_id, product_number, month_number, state
@@ -8,12 +9,12 @@
 --
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
---   product_number  INTEGER!  –              product, by the loader's number; 0 where none is stated
+--   product_number  INTEGER!  –              product, by the loader's number; 0 if none is stated
 --   month_number    INTEGER!  –              number of the month
---   state           TEXT!     –              active (paid or free after a payment, grace included), trial, grace (of
---                                            the active, those whose period is over), retrying, or unknown
---   change          INTEGER!  subscriptions  by how many their number changes
---   entries         INTEGER!  changes        changes that make it up
+--   state           TEXT!     –              active (paid, or free after a payment; grace included), trial, grace
+--                                            (active ones past their planned end), retrying, or unknown
+--   change          INTEGER!  subscriptions  change of the number of subscriptions in this state since the month before
+--   entries         INTEGER!  changes        number of changes that this row sums up
 WITH spans AS (
     SELECT
         app_id,
@@ -28,7 +29,7 @@ WITH spans AS (
     WHERE kind <> 'trial'
         AND access_ms > expires_ms
     UNION ALL
-    -- A payment that is retried, until it succeeds.
+    -- Billing retry of payments that succeeded later or are still retried.
     SELECT
         period.app_id,
         coalesce(period.product_number, 0),

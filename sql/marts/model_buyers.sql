@@ -1,5 +1,5 @@
--- Customers who bought a product, free trials included, and of these, those of whose purchases a member's share names the
--- original transaction.
+-- Customers who bought a product, free trials included, and how many of them share a purchase: a member's share has the
+-- same original transaction.
 --
 -- Grain: one row per app and product that was bought
 -- Key: app_id, product_number
@@ -8,10 +8,10 @@
 --
 -- Columns:
 --   app_id          INTEGER!  –             app and environment, by the loader's number
---   product_number  INTEGER!  –             product, by the loader's number; 0 where none is stated
---   buyers          INTEGER!  customers     customers who bought it
---   sharing_buyers  INTEGER!  customers     of these, those who share a purchase of it
---   entries         INTEGER!  transactions  transactions of it
+--   product_number  INTEGER!  –             product, by the loader's number; 0 if none is stated
+--   buyers          INTEGER!  customers     customers who bought the product
+--   sharing_buyers  INTEGER!  customers     of the buyers, those who share a purchase of the product
+--   entries         INTEGER!  transactions  number of transactions of the product
 SELECT
     sale.app_id,
     coalesce(sale.product_number, 0) AS product_number,

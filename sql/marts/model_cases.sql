@@ -9,17 +9,18 @@
 -- Columns:
 --   subject_kind   TEXT!     –      account, device, installation or receipt
 --   subject        TEXT!     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
---   receipt_id     INTEGER   –      a document of it, by the loader's number
+--   receipt_id     INTEGER   –      one of the subject's documents, by the loader's number
 --   score          INTEGER!  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
---   points         INTEGER!  –      the same of the gravest
---   signals        INTEGER!  –      kinds of signals
---   lines          INTEGER!  lines  lines that show them, of each kind
---   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and how many others
---   role           TEXT      –      of an account or device: copier where it is one on any line, else holder where it
---                                   is one; null if nothing is shared
---   first_seen_ms  INTEGER   ms     the first submission that shows one; null if none states a time
---   last_seen_ms   INTEGER   ms     the last
---   found_by       INTEGER   –      the run that found the newest of its signals first; null if none has yet
+--   points         INTEGER!  –      points of the gravest kind of signal: 100, 10 or 1
+--   signals        INTEGER!  –      number of kinds of signals
+--   lines          INTEGER!  lines  lines with a signal; a line counts once for each kind of signal
+--   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and the number of
+--                                   further kinds
+--   role           TEXT      –      role of an account or device: copier if it is one on any line, else holder if it is
+--                                   one on any, else unknown; null if nothing is shared
+--   first_seen_ms  INTEGER   ms     time of the first submission with a signal; null if none states a time
+--   last_seen_ms   INTEGER   ms     time of the last submission with a signal; null if none states a time
+--   found_by       INTEGER   –      run that first found the newest of the signals; null if no run has yet
 WITH shown AS (
     SELECT
         account_id,
@@ -43,7 +44,7 @@ evidence AS (
         min(receipt_id) AS receipt_id,
         max(points) AS points,
         count(DISTINCT place) AS lines,
-        -- The words stand in this order.
+        -- The roles sort in this order: copier, holder, unknown.
         min(role) AS role,
         min(submitted_ms) AS first_seen_ms,
         max(submitted_ms) AS last_seen_ms,

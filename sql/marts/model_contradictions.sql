@@ -7,11 +7,12 @@
 --
 -- Columns:
 --   purchase_id  INTEGER!  –          the transaction, by the loader's number
---   finding      TEXT!     –          contradicting_cancellation, _reason, _type or _share
---   documents    INTEGER!  documents  documents that contradict
---   first_ms     INTEGER   ms         creation of the first of them
---   last_ms      INTEGER   ms         creation of the last
---   example      TEXT      –          what one of them states
+--   finding      TEXT!     –          contradicting_cancellation, contradicting_reason, contradicting_type or
+--                                     contradicting_share
+--   documents    INTEGER!  documents  number of signed transactions that contradict
+--   first_ms     INTEGER   ms         creation of the first document that contradicts
+--   last_ms      INTEGER   ms         creation of the last document that contradicts
+--   example      TEXT      –          what one of the documents that contradict states
 -- Only purchases that a signed transaction, or the document that counts, calls revoked.
 WITH statements AS (
     SELECT

@@ -1,6 +1,6 @@
--- Customers who were active in a month, were subscribed at its end, or bought in it, each counted once, as changes from
--- month to month. Active customers had a paid period or a trial, bought anything, or presented a document made in the
--- month. Users who bought nothing are customers, too.
+-- Customers who were active in a month, were subscribed at its end, or bought in it, as changes from month to month;
+-- each customer counts once. Active customers had a subscription period or a trial, bought anything, or presented a
+-- document created in the month. Users who bought nothing count as customers, too.
 --
 -- Grain: one row per app and month in which something changes
 -- Key: app_id, month_number
@@ -10,17 +10,18 @@
 -- Columns:
 --   app_id             INTEGER!  –          app and environment, by the loader's number
 --   month_number       INTEGER!  –          number of the month
---   active_change      INTEGER!  customers  by how many more were active in it than in the month before
---   subscribed_change  INTEGER!  customers  by how many more have a paid subscription at its last second
---   buyers             INTEGER!  customers  customers with a sale in it
---   entries            INTEGER!  –          changes and sales that make it up
+--   active_change      INTEGER!  customers  change of the number of active customers since the month before
+--   subscribed_change  INTEGER!  customers  change of the number of customers with a paid subscription at the month's
+--                                           last second, since the month before
+--   buyers             INTEGER!  customers  customers with a paid sale in the month
+--   entries            INTEGER!  –          number of changes and sales that this row sums up
 WITH spans AS (
     SELECT
         subscription.customer_id AS person,
         period.app_id,
         period.start_month AS first_month,
         coalesce(period.access_month, period.start_month) AS active_until,
-        -- The last month over whose last second it runs.
+        -- The last month at whose last second the period runs.
         CASE WHEN period.kind = 'paid' THEN coalesce(period.access_month, 999999) - 1 ELSE 0 END AS subscribed_until
     FROM model_periods AS period
     JOIN model_subscriptions AS subscription
@@ -41,7 +42,7 @@ WITH spans AS (
         0
     FROM (
         SELECT DISTINCT
-            -- Users that are no customer's have numbers of their own.
+            -- Users who belong to no customer get numbers of their own.
             coalesce(payer.customer_id, -presentation.user_id) AS person,
             presentation.app_id,
             CASE WHEN receipt.receipt_creation_date < day.midnight_ms THEN day.earlier_month ELSE day.later_month END AS month_number

@@ -1,7 +1,7 @@
--- What customers paid, by cohort and age. The age is counted in own months since the first transaction. They end as
--- Apple's renewal months do: by UTC on the same day of each month, or on its last day, and up to an hour before the
--- planned end. A refund counts at the age at which it was made. Free transactions count 0, so that customers who paid
--- nothing are included.
+-- What customers paid, by cohort and age. The age is the number of months since the customer's first transaction. These
+-- months end as Apple's renewal months do: in UTC, on the same day of each month, or on its last day, and up to an hour
+-- before the planned end. A refund counts at the age at which it was made. Free transactions count as 0, so that
+-- customers who paid nothing are included.
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number
@@ -10,14 +10,15 @@
 --
 -- Columns:
 --   app_id          INTEGER!  –           app and environment, by the loader's number
---   cohort_month    INTEGER!  –           number of the month of the first transaction
---   age             INTEGER!  months      own months since it
---   currency        TEXT!     –           currency; (none) where no price is known
---   price_source    TEXT!     –           signed, list, or none
+--   cohort_month    INTEGER!  –           number of the local month of the customers' first transaction
+--   age             INTEGER!  months      months since the customer's first transaction
+--   currency        TEXT!     –           currency; (none) if no price is known
+--   price_source    TEXT!     –           source of the price: signed (a signed transaction), list (the price list), or
+--                                         none
 --   day_number      INTEGER!  –           number of the local day of the sale or refund
---   net_milliunits  INTEGER!  milliunits  what was charged, less what was refunded
---   sales           INTEGER!  sales       paid transactions
---   entries         INTEGER!  –           transactions and refunds that make it up
+--   net_milliunits  INTEGER!  milliunits  amount charged, less amount refunded
+--   sales           INTEGER!  sales       number of paid transactions
+--   entries         INTEGER!  –           number of transactions and refunds that this row sums up
 WITH sold AS (
     SELECT
         customer_id, sold_day AS day_number, start_ms AS event_ms,

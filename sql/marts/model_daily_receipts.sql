@@ -1,5 +1,5 @@
--- Documents by the day on which the store made them, by app, kind, verdict and digest: trusted ones, and others as they
--- state it.
+-- Documents by the day on which the App Store created them, and by app, kind, verdict and digest. For untrusted
+-- documents, the day is the one that they state.
 --
 -- Grain: one row per app, kind, verdict, digest algorithm and day
 -- Key: app_id, kind, verdict, digest_algorithm, day_number
@@ -8,13 +8,14 @@
 --
 -- Columns:
 --   app_id            INTEGER!  –             app and environment, by the loader's number
---   kind              TEXT!     –             as in receipts
---   verdict           TEXT!     –             as in receipts
---   digest_algorithm  TEXT!     –             as in receipts; (none) where it is missing
---   day_number        INTEGER!  –             number of the local day; -1 where none of 2008 to 2040 is stated
---   receipts          INTEGER!  receipts      distinct documents
---   purchases         INTEGER!  transactions  purchases in them, a purchase in two documents twice
---   bytes             INTEGER!  bytes         size of them
+--   kind              TEXT!     –             kind of document, as in receipts: app_receipt, signed_transaction, …
+--   verdict           TEXT!     –             result of verification, as in receipts: trusted, or why not
+--   digest_algorithm  TEXT!     –             digest algorithm, as in receipts: sha1, sha256, …; (none) if it is
+--                                             missing
+--   day_number        INTEGER!  –             number of the local day; -1 if none between 2008 and 2040 is stated
+--   receipts          INTEGER!  receipts      number of distinct documents
+--   purchases         INTEGER!  transactions  purchases in the documents; a purchase in two documents counts twice
+--   bytes             INTEGER!  bytes         total size of the documents
 SELECT
     receipt.app_id,
     receipt.kind,

@@ -1,5 +1,5 @@
 -- Sales, refunds and credits for changes by day: a sale on the day it was made, a refund on the day of the refund, the
--- estimated credit on the day of the change. Members' shares are none of them.
+-- estimated credit on the day of the change. Members' shares are left out.
 --
 -- Grain: one row per app, day, product, storefront, currency, price source, offer, refund reason and version
 -- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id
@@ -9,24 +9,26 @@
 -- Columns:
 --   app_id               INTEGER!  –           app and environment, by the loader's number
 --   day_number           INTEGER!  –           number of the local day
---   product_number       INTEGER!  –           product, by the loader's number; 0 where none is stated
---   storefront           TEXT!     –           country of the store; (none) where none is stated
---   currency             TEXT!     –           currency; (none) where no price is known
---   price_source         TEXT!     –           signed, list, or none
+--   product_number       INTEGER!  –           product, by the loader's number; 0 if none is stated
+--   storefront           TEXT!     –           country of the store; (none) if none is stated
+--   currency             TEXT!     –           currency; (none) if no price is known
+--   price_source         TEXT!     –           source of the price: signed (a signed transaction), list (the price
+--                                              list), or none
 --   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, retention,
 --                                              other_offer; free for what cost nothing
---   reason               TEXT!     –           of refunds as in model_refund_events; change of credits; empty for sales
---   version_id           INTEGER!  –           of sales, version of the app whose document tells of the sale last, by
---                                              the loader's number; 0 where it states none
---   sales                INTEGER!  sales       paid transactions
---   units                INTEGER!  units       quantity of them
---   gross_milliunits     INTEGER!  milliunits  what was charged
---   free_sales           INTEGER!  sales       transactions that cost nothing, trials among them
---   refunds              INTEGER!  refunds     refunds of transactions
---   partial_refunds      INTEGER!  refunds     of these, those of a part
---   refunded_milliunits  INTEGER!  milliunits  what was refunded
---   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
---   entries              INTEGER!  –           sales, refunds and changes that make it up
+--   reason               TEXT!     –           for refunds the reason, as in model_refund_events; change for credits;
+--                                              empty for sales
+--   version_id           INTEGER!  –           for sales, app version in the newest document that states the sale, by
+--                                              the loader's number; 0 if it states none
+--   sales                INTEGER!  sales       number of paid transactions
+--   units                INTEGER!  units       total quantity of the paid transactions
+--   gross_milliunits     INTEGER!  milliunits  amount charged
+--   free_sales           INTEGER!  sales       number of transactions that cost nothing, trials included
+--   refunds              INTEGER!  refunds     number of refunds
+--   partial_refunds      INTEGER!  refunds     of the refunds, those of a part of the price
+--   refunded_milliunits  INTEGER!  milliunits  amount refunded
+--   credit_milliunits    INTEGER!  milliunits  estimated credit for periods that a change cut short
+--   entries              INTEGER!  –           number of sales, refunds and changes that this row sums up
 WITH sold AS (
     SELECT
         sale.app_id, sale.sold_day AS day_number,

@@ -1,20 +1,25 @@
--- What does not fit together in what was loaded: documents that contradict each other, notifications that are missing, types
--- of attributes and revocations that are not known here.
+-- Loaded data that does not fit together: documents that contradict each other, missing notifications, and types of
+-- attributes and revocations that this version does not know.
 --
--- contradicting_cancellation, _reason, _type, _share: a signed transaction states another revocation than the one that
--- counts, or none although it was made after the cancellation. in_two_apps, in_two_environments: the database counts
--- one transaction twice. contradicting_version: documents of one owner state several versions first got; the lowest
--- counts. unknown_revocation: an unknown type, which counts as a refund. undocumented_attribute: an attribute of
--- trusted receipts that is not in Apple's "Receipt Fields". unknown_member: a member, value or type of trusted signed
--- documents that this version does not know, as in unknown_members; the app of a renewal info is that of its
--- subscription.
+-- - contradicting_cancellation, _reason, _type, _share: a signed transaction states another revocation than the one
+--   that counts, or none although it was made after the cancellation
+-- - in_two_apps, in_two_environments: the database counts one transaction twice
+-- - contradicting_version: documents of one owner state several versions of the app as the one first got; the lowest
+--   counts
+-- - unknown_revocation: an unknown revocation type, which counts as a refund
+-- - undocumented_attribute: an attribute of trusted receipts that is not in Apple's "Receipt Fields"
+-- - unknown_member: a member, value or type in trusted signed documents that this version does not know, as in
+--   unknown_members; a renewal info counts for the app of its subscription
 --
--- missing_*: between an app's first and newest notification, less a day, something happened without one. missing_all: a
--- period of a subscription with no notification at all. Else missing_begin: a period begins without SUBSCRIBED,
--- DID_RENEW, OFFER_REDEEMED, a migration or an upgrade. missing_refund: a refund without REFUND or REVOKE. missing_end:
--- neither EXPIRED nor another period within 92 days after the last one. missing_period: DID_RENEW, but no document
--- states the period before. missing_earlier: EXPIRED comes first, and no known period began since the app's first
--- notification.
+-- The findings missing_* are events without a notification, between the app's first and newest notification, less a
+-- day:
+-- - missing_all: a period of a subscription that has no notification at all; the others are of subscriptions that have
+--   some
+-- - missing_begin: a period begins without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED, a migration or an upgrade
+-- - missing_refund: a refund without REFUND or REVOKE
+-- - missing_end: neither EXPIRED nor another period within 92 days after the last one
+-- - missing_period: DID_RENEW, but no document states the period before
+-- - missing_earlier: EXPIRED comes first, and no known period began since the app's first notification
 --
 -- Grain: one row per app, finding and subject
 -- Key: app_id, finding, subject
@@ -22,14 +27,14 @@
 --
 -- Columns:
 --   app_id    INTEGER!  –   app and environment, by the loader's number
---   finding   TEXT!     –   as above
---   subject   ANY!      –   what it is about: a transaction, a subscription's original transaction, an owner, a type;
---                           the view findings writes identifiers of transactions as text
---   number    INTEGER!  –   how often: documents, periods, purchases or receipts
---   first_ms  INTEGER   ms  the first: when what is missing happened, or the document was made
---   last_ms   INTEGER   ms  the last of them
---   example   ANY       –   what one of them states, the transaction by which a gap is known, an attribute's name, or a
---                           document's digest
+--   finding   TEXT!     –   kind of finding, such as missing_refund or contradicting_version
+--   subject   ANY!      –   what the finding is about: a transaction, a subscription's original transaction, an owner,
+--                           or a type; the view findings writes identifiers of transactions as text
+--   number    INTEGER!  –   number of documents, periods, purchases or receipts with the finding
+--   first_ms  INTEGER   ms  first time: when the event without notification happened, or the document was created
+--   last_ms   INTEGER   ms  last time: when the event without notification happened, or the document was created
+--   example   ANY       –   an example: what a document states, the transaction that shows a gap, an attribute's name,
+--                           or a document's digest
 WITH several AS (
     SELECT transaction_id
     FROM purchase
@@ -81,7 +86,7 @@ JOIN purchase ON purchase.transaction_id = several.transaction_id
 JOIN purchase AS other ON other.transaction_id = several.transaction_id AND other.app_id <> purchase.app_id
 JOIN app AS own_app ON own_app.app_id = purchase.app_id
 JOIN app AS other_app ON other_app.app_id = other.app_id
--- Of one store: test stores number their transactions anew.
+-- Only within one store: test stores have their own transaction numbers.
 WHERE replace(own_app.environment, 'VPP', '') = replace(other_app.environment, 'VPP', '')
     OR (own_app.bundle_id = other_app.bundle_id AND (own_app.environment = '' OR other_app.environment = ''))
 GROUP BY purchase.app_id, purchase.transaction_id,

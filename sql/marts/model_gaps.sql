@@ -1,5 +1,5 @@
--- What happened to subscriptions without a notification since the app's first one; model_findings explains the kinds. A
--- notification may still arrive, so a gap counts only from due_ms on.
+-- Events of subscriptions without a notification, since the app's first notification; model_findings explains the
+-- kinds. A notification may still arrive, so a gap counts only from due_ms on.
 --
 -- Grain: one row per app, subscription, kind of gap and time
 -- Key: original_id, app_id, finding, at_ms
@@ -11,14 +11,14 @@
 --   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or
 --                              missing_refund
 --   original_id  ANY!      –   identifier of the original transaction
---   at_ms        INTEGER!  ms  when what is missing happened
---   due_ms       INTEGER!  ms  the gap counts once the newest notification, less a day, is as new as this
---   number       INTEGER!  –   how many began, ended or were refunded at that time
---   example      ANY       –   identifier of a transaction by which it is known; null if there is none
+--   at_ms        INTEGER!  ms  when the event without notification happened
+--   due_ms       INTEGER!  ms  the gap counts once the app's newest notification, less a day, is at least this new
+--   number       INTEGER!  –   number of periods or purchases that began, ended or were refunded at at_ms
+--   example      ANY       –   identifier of a transaction that shows the gap; null if there is none
 WITH told AS (
     SELECT
         receipt.app_id,
-        -- A column of a table, so that SQLite indexes what is grouped by it.
+        -- A table's column instead of an expression, so that SQLite indexes the groups.
         bought.purchase_id,
         coalesce(
             switch.first_id, purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id

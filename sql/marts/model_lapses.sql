@@ -1,7 +1,7 @@
--- Access that ended in each month, of periods paid for or free after a payment, and the outcome of due payments: for
--- churn and renewal rates. Active as a month began is what ran over the last second before it, as in
--- model_active_changes. If a subscription ends several times in a month, the first end counts for that, the others as
--- lapsed_new.
+-- Subscriptions whose access ended in each month, and the outcome of due payments, for churn and renewal rates. Ends of
+-- access count for periods that were paid, or free after a payment. A subscription was active as a month began if it
+-- ran at the last second before it, as in model_active_changes. If it ends several times in a month, only the first end
+-- counts for that; later ones count as lapsed_new.
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
@@ -10,27 +10,31 @@
 --
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
---   product_number  INTEGER!  –              product, by the loader's number; 0 where none is stated
---   month_number    INTEGER!  –              number of the month in which access ended, or, of what was due, in which
+--   product_number  INTEGER!  –              product, by the loader's number; 0 if none is stated
+--   month_number    INTEGER!  –              number of the month in which access ended, or, for due periods, in which
 --                                            the period was to expire
---   lapsed          INTEGER!  subscriptions  of those that were active as the month began, those that lapsed in it
---   lapsed_new      INTEGER!  subscriptions  those that lapsed in the month in which they had become active
---   unknown         INTEGER!  subscriptions  of those that were active as the month began, those whose fate is unknown
---   retrying        INTEGER!  subscriptions  of those active as the month began, those being retried at the horizon
+--   lapsed          INTEGER!  subscriptions  subscriptions active as the month began that lapsed or were refunded in it
+--   lapsed_new      INTEGER!  subscriptions  subscriptions that lapsed or were refunded in the month in which they had
+--                                            become active
+--   unknown         INTEGER!  subscriptions  subscriptions active as the month began whose access ended in it and whose
+--                                            fate is unknown
+--   retrying        INTEGER!  subscriptions  subscriptions active as the month began whose access ended in it and whose
+--                                            payment is still being retried at the app's newest document
 --   voluntary       INTEGER!  subscriptions  of the lapsed, those that the customer ended
 --   billing         INTEGER!  subscriptions  of the lapsed, those whose payment failed
---   price_increase  INTEGER!  subscriptions  of the lapsed, those without consent to a higher price
---   product_gone    INTEGER!  subscriptions  of the lapsed, those whose product was gone
+--   price_increase  INTEGER!  subscriptions  of the lapsed, those whose customer did not agree to a higher price
+--   product_gone    INTEGER!  subscriptions  of the lapsed, those whose product was removed
 --   refund          INTEGER!  subscriptions  of the lapsed, those whose period was refunded while it ran
---   cause_unknown   INTEGER!  subscriptions  of the lapsed, those of which no renewal info tells why
---   won_back        INTEGER!  subscriptions  of the lapsed, those that paid again within 90 days
---   due             INTEGER!  periods        paid periods that were to expire in the month, without changed, refunded,
---                                            unknown and retrying ones
---   due_unknown     INTEGER!  periods        of those that were to expire, the unknown
---   due_retrying    INTEGER!  periods        of those to expire, those being retried at the horizon
+--   cause_unknown   INTEGER!  subscriptions  of the lapsed, those whose cause no renewal info states
+--   won_back        INTEGER!  subscriptions  of the lapsed, those with another period within 90 days
+--   due             INTEGER!  periods        paid periods that were to expire in the month and were renewed, recovered
+--                                            or lapsed
+--   due_unknown     INTEGER!  periods        paid periods that were to expire in the month and whose fate is unknown
+--   due_retrying    INTEGER!  periods        paid periods that were to expire in the month and whose payment is still
+--                                            being retried at the app's newest document
 --   renewed         INTEGER!  periods        of the due, those that were renewed
---   recovered       INTEGER!  periods        of the due, those that were paid later, while the store retried
---   entries         INTEGER!  –              ends of access and ends of periods that make it up
+--   recovered       INTEGER!  periods        of the due, those that were paid later, during billing retry
+--   entries         INTEGER!  –              number of ends of access and of periods that this row sums up
 WITH placed AS (
     SELECT
         purchase_id,
@@ -49,7 +53,7 @@ WITH placed AS (
         AND access_month IS NOT NULL
 ),
 
--- Those that began in the month in which they ended, after others that ran as it began.
+-- Periods that began in the month in which they ended, after an earlier period that ran as the month began.
 continued AS (
     SELECT DISTINCT placed.purchase_id
     FROM placed

@@ -1,7 +1,7 @@
--- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
--- month, compared from month to month. Grace counts as paid, a retried payment does not. A period that
--- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again. A
--- period whose price changes while it runs stands once for each price.
+-- Movements of monthly recurring revenue: the paid periods of each subscription that run at the last second of a month,
+-- compared from month to month. Grace counts as paid, billing retry does not. A free period after a payment is no
+-- churn: the subscription contracts to zero, and expands when it is paid again. A period whose price changes while it
+-- runs counts once for each price.
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
@@ -11,14 +11,15 @@
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   month_number    INTEGER!  –              number of the month
---   currency        TEXT!     –              currency; (none) where no price is known
---   price_source    TEXT!     –              signed, list, or none
---   product_number  INTEGER!  –              product of the period that the movement is about; 0 where none is stated
+--   currency        TEXT!     –              currency; (none) if no price is known
+--   price_source    TEXT!     –              source of the price: signed (a signed transaction), list (the price list),
+--                                            or none
+--   product_number  INTEGER!  –              product of the period that the movement is about; 0 if none is stated
 --   movement        TEXT!     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from
 --                                            another currency or price source), or moved_out
---   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
---   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
---   entries         INTEGER!  movements      number of movements in this row
+--   milliunits      INTEGER!  milliunits     change of monthly recurring revenue; losses are negative
+--   subscriptions   INTEGER!  subscriptions  change of the number of paid subscriptions
+--   entries         INTEGER!  movements      number of movements that this row sums up
 WITH free AS (
     SELECT original_id, app_id, start_month, access_month
     FROM model_periods

@@ -1,5 +1,6 @@
--- New customers: who was seen first in a month, and how soon they bought something and paid. First seen is the original
--- purchase of the app, else the first document or transaction; a user who bought nothing is a customer, too.
+-- New customers by the month in which they were first seen, and how soon they bought something and paid. First seen is
+-- the original purchase of the app, else the first document; or the first transaction, if that is earlier. Users who
+-- bought nothing count as customers, too.
 --
 -- Grain: one row per app, month first seen, days to the first purchase and payment, and days known
 -- Key: app_id, month_number, bought_after_days, paid_after_days, bought_known_days, paid_known_days
@@ -7,14 +8,17 @@
 --
 -- Columns:
 --   app_id             INTEGER!  –          app and environment, by the loader's number
---   month_number       INTEGER!  –          number of the month in which they were first seen
---   bought_after_days  INTEGER!  days       begun days from then to the first transaction, a trial's included; 61 and
---                                           later; 99999 where none is known
---   paid_after_days    INTEGER!  days       the same to the first payment
---   bought_known_days  INTEGER!  days       whole days after then for which it is known whether they bought anything:
---                                           by their newest app receipt, or notifications; -1 where it is not
---   paid_known_days    INTEGER!  days       the same of payments: of subscribers whose every fate is known all
---   customers          INTEGER!  customers  customers
+--   month_number       INTEGER!  –          number of the month in which the customers were first seen
+--   bought_after_days  INTEGER!  days       days from first seen to the first transaction, trials included, rounded up;
+--                                           61: more than 60; 99999: none is known
+--   paid_after_days    INTEGER!  days       days from first seen to the first payment, rounded up; 61: more than 60;
+--                                           99999: none is known
+--   bought_known_days  INTEGER!  days       whole days after first seen, at most 61, for which it is known whether they
+--                                           bought anything, by their newest app receipt or by notifications; -1 if
+--                                           unknown
+--   paid_known_days    INTEGER!  days       whole days after first seen, at most 61, for which it is known whether they
+--                                           paid; 61 for subscribers whose every fate is known; -1 if unknown
+--   customers          INTEGER!  customers  number of customers
 WITH told AS (
     SELECT
         coalesce(payer.customer_id, -users.user_id) AS person,

@@ -1,11 +1,13 @@
--- Documents that are evidence by themselves, whoever presents them; docs/fraud.md says of what, and what is innocent.
+-- Documents that are evidence of fraud by themselves, whoever presents them. docs/fraud.md explains each signal and its
+-- innocent causes.
 --
--- Each failed verdict has a signal: forged_signature, foreign_root (xcode_receipt if the document states a local
--- store), missing_markers, broken_chain, unsupported_algorithm, not_valid_at_creation. Trusted documents have one if
--- their app is not set up, their version was not published, they are of the sandbox of a production app, their version
--- is older than the one first got, or their volume license is over. Trusted purchases have one if they are made after
--- their document, or expire before they begin; restores of 2013 and 2014 state their own time as purchase date, which
--- is innocent. A document from before a refund has one if it is presented long after it.
+-- - Each failed verdict has a signal: forged_signature, foreign_root (xcode_receipt if the document states a local
+--   store), missing_markers, broken_chain, unsupported_algorithm, not_valid_at_creation.
+-- - A trusted document has one if its app is not set up, its version was not published, it is a sandbox document of a
+--   production app, its version is older than the version first got, or its volume license has ended.
+-- - A trusted purchase has one if it was made after its document, or expires before it begins. Restores of 2013 and
+--   2014 are left out: they state their own time as purchase date, which is innocent.
+-- - A document created before a refund has one if it is presented long after the refund.
 --
 -- Grain: one row per signal, document and transaction
 -- Key: receipt_id, signal, transaction_id
@@ -15,11 +17,11 @@
 --   signal          TEXT     –   kind of signal
 --   severity        TEXT     –   low, medium or high
 --   receipt_id      INTEGER  –   the document, by the loader's number
---   transaction_id  TEXT     –   the transaction; empty if the signal is about none
---   shown_from_ms   INTEGER  ms  the lines that show it are submitted from then on; null for any time
---   event_ms        INTEGER  ms  what the signal is about: end of the license, the purchase, the refund
---   other_ms        INTEGER  ms  what it contradicts: creation of the document, the expiry
---   words           TEXT     –   the versions of a signal about versions, in words
+--   transaction_id  TEXT     –   transaction that the signal is about; empty if none
+--   shown_from_ms   INTEGER  ms  only lines submitted from this time on show the signal; null: all lines
+--   event_ms        INTEGER  ms  time of the event that the signal is about: end of the license, purchase, or refund
+--   other_ms        INTEGER  ms  time that the event contradicts: creation of the document, or expiration
+--   words           TEXT     –   for signals about versions, the versions in words
 WITH limits AS (
     SELECT
         max(CASE name WHEN 'clock_tolerance' THEN value END) * 1000 AS tolerance_ms,
@@ -40,7 +42,7 @@ odd_apps AS (
                 THEN 1
             ELSE 0
         END AS is_sandbox,
-        -- Where none is set up, none is unexpected.
+        -- If no app is set up, none is unexpected.
         CASE
             WHEN app.bundle_id NOT IN (SELECT bundle_id FROM app_setting) AND EXISTS (SELECT 1 FROM app_setting) THEN 1
             ELSE 0
@@ -57,7 +59,7 @@ documents AS (
         version.version AS app_version,
         original.version AS original_version,
         odd_apps.is_sandbox,
-        -- A renewal info names no app, and of signed data app transactions alone the version.
+        -- A renewal info names no app, and among signed data only app transactions state the version.
         CASE WHEN receipt.kind NOT IN ('signed_renewal', 'realtime_request') THEN odd_apps.is_unexpected ELSE 0 END AS is_unexpected_app,
         CASE
             WHEN odd_apps.has_versions = 1
@@ -111,7 +113,7 @@ SELECT
     CASE
         WHEN receipt.verdict IN ('bad_signature', 'wrong_purpose') THEN 'high'
         WHEN receipt.verdict = 'untrusted_root' AND app.environment NOT IN ('Xcode', 'LocalTesting') THEN 'high'
-        -- Receipts of iOS 6 don't carry the intermediate: without --intermediate it is missing from each.
+        -- Receipts of iOS 6 do not contain the intermediate certificate: without --intermediate, all of them lack it.
         WHEN receipt.verdict = 'broken_chain' AND receipt.kind <> 'transaction_receipt' THEN 'medium'
         ELSE 'low'
     END AS severity,
@@ -172,12 +174,12 @@ JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_
 JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = sale.app_id
 JOIN limits ON 1 = 1
 WHERE sale.refund_ms IS NOT NULL
-    -- Where parts were refunded, what is left may be used.
+    -- After a partial refund, the rest may still be used.
     AND sale.canceled_ms IS NOT NULL
-    -- A bare comparison would make SQLite index all documents by verdict first.
+    -- Without coalesce, SQLite would index all documents by verdict first.
     AND coalesce(receipt.verdict, '') = 'trusted'
     AND receipt.receipt_id <> source.receipt_id
-    -- A document that states no creation date states one transaction and was made with it. Of two such documents it is
+    -- A document that states no creation date states one transaction and was made with it. For two such documents it is
     -- unknown which is older.
     AND coalesce(receipt.receipt_creation_date, 0) < sale.refund_ms
     AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL

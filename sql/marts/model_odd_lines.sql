@@ -1,9 +1,11 @@
--- Lines that are evidence by when, where and how they came; docs/fraud.md says of what, and what is innocent.
+-- Lines that are evidence of fraud by when, where and how they were submitted. docs/fraud.md explains each signal and
+-- its innocent causes.
 --
--- hash_mismatch: a trusted document on a device that it was not made for. creation_after_submission: a trusted document
--- that was created after it was submitted, by more than clocks differ. burst: many lines of one account within minutes,
--- each by its first document. version_backwards: on one device, the store made a document for an older version of the
--- app than one that it had made before; documents that were made for another device say nothing of its history.
+-- - hash_mismatch: a trusted document on a device that it was not made for
+-- - creation_after_submission: a trusted document created after it was submitted, by more than clocks differ
+-- - burst: many lines of one account within minutes; the signal names the first document of each line
+-- - version_backwards: on one device, a document for an older version of the app than an earlier document; documents
+--   made for another device are left out, because they show nothing of its history
 --
 -- Grain: one row per signal and submission
 -- Key: submission_id, signal
@@ -13,9 +15,9 @@
 --   signal         TEXT     –   hash_mismatch, creation_after_submission, burst or version_backwards
 --   severity       TEXT     –   low or medium
 --   submission_id  INTEGER  –   the submission, by the loader's number
---   receipt_id     INTEGER  –   its document, by the loader's number
---   event_ms       INTEGER  ms  creation of what was created after its submission
---   words          TEXT     –   the versions of version_backwards, in words
+--   receipt_id     INTEGER  –   the submission's document, by the loader's number
+--   event_ms       INTEGER  ms  for creation_after_submission, creation of the document; else null
+--   words          TEXT     –   for version_backwards, the two versions in words; else null
 WITH limits AS (
     SELECT
         max(CASE name WHEN 'clock_tolerance' THEN value END) * 1000 AS tolerance_ms,
@@ -47,8 +49,8 @@ placed AS (
     ) AS sent
 ),
 
--- A burst begins at a line if the one so many places on follows soon. The two meet by a sort, because an account may
--- have millions of lines.
+-- A burst begins at a line if the line that completes the minimum number follows soon enough. Both are paired by a
+-- sort, because an account may have millions of lines.
 begun AS (
     SELECT
         account_id,
@@ -100,7 +102,7 @@ stated AS (
         AND receipt.receipt_creation_date IS NOT NULL
 ),
 
--- Tags find the few devices that are looked at by their identifiers. Sent again, a document says nothing new.
+-- Tags select the few devices whose identifiers are compared. A document that is sent again shows nothing new.
 made AS (
     SELECT
         stated.receipt_id,

@@ -1,6 +1,6 @@
--- Owners of an app, counted by the version and the month that they first got, and by the best of their purchases and how
--- soon it came. A purchase counts that was neither revoked nor free; a member's share is none. What a change took the
--- place of was bought.
+-- Owners of an app, counted by the version and month in which they first got it, by their best purchase, and by how
+-- soon they first bought. Purchases that were revoked or free do not count as bought, nor do members' shares; a
+-- purchase that a change replaced does.
 --
 -- Grain: one row per app, version, platform, month, and standing
 -- Key: app_id, version_id, platform, got_month, is_first_seen, best, bought_within
@@ -9,17 +9,18 @@
 --
 -- Columns:
 --   app_id         INTEGER!  –       app and environment, by the loader's number
---   version_id     INTEGER!  –       the first original version that their documents state, by the loader's number; 0:
---                                    none
+--   version_id     INTEGER!  –       the earliest original version that the owners' documents state, by the loader's
+--                                    number; 0 if none is stated
 --   platform       TEXT!     –       platform on which the app was obtained, as in model_users
---   got_month      INTEGER!  –       number of the month in which they got the app, as their documents state; else in
---                                    which they were first seen; 0 where neither is dated
---   is_first_seen  INTEGER!  0 or 1  1: no document states when they got it
---   best           TEXT!     –       bought; trial: free trials and free offers alone; canceled: all was revoked; none:
---                                    nothing
---   bought_within  INTEGER!  days    how soon after the day on which they got it they first bought: -1 before it; 7, 30
---                                    or 90 within so many days; 0 later, never, or on no day that is known
---   owners         INTEGER!  owners  how many
+--   got_month      INTEGER!  –       number of the month in which the owners got the app, by their documents, else in
+--                                    which they were first seen; 0 if unknown
+--   is_first_seen  INTEGER!  0 or 1  1: no document states when they got the app, so got_month is when they were first
+--                                    seen
+--   best           TEXT!     –       best purchase: bought; trial (only free trials and free offers); canceled (all was
+--                                    revoked); none (nothing bought)
+--   bought_within  INTEGER!  days    days from getting the app to the first purchase: -1 before it; 7, 30 or 90 within
+--                                    so many days; 0 later, never, or on an unknown day
+--   owners         INTEGER!  owners  number of owners
 WITH standing AS (
     SELECT
         entitlement.user_id,

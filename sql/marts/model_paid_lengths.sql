@@ -1,5 +1,5 @@
--- The lengths, in plan lengths from the first payment, at which subscriptions become active and cease to be: paid for, or in
--- grace. A subscription that comes back is active again, but not at a length that was due before it came back.
+-- After how many plan lengths from the first payment subscriptions become active (paid, or in grace) and cease to be
+-- active. A subscription that comes back is active again, but not at a length that was due before it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -9,11 +9,12 @@
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   cohort_month    INTEGER!  –              number of the month of the first payment
---   product_number  INTEGER!  –              product of that period; 0 where none is stated
---   plan_days       INTEGER!  days           length of its plan
+--   product_number  INTEGER!  –              product of the first paid period, by the loader's number; 0 if none is
+--                                            stated
+--   plan_days       INTEGER!  days           length of the first paid period's plan
 --   length          INTEGER!  –              number of plan lengths since the first payment
---   active_change   INTEGER!  subscriptions  by how many more are active than at the length before
---   entries         INTEGER!  –              begins and ends of periods that make it up
+--   active_change   INTEGER!  subscriptions  change of the number of active subscriptions since the length before
+--   entries         INTEGER!  –              number of begins and ends of periods that this row sums up
 WITH started AS (
     SELECT
         subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,

@@ -7,16 +7,16 @@
 -- Columns:
 --   app_id               INTEGER!  –           app and environment, by the loader's number
 --   day_number           INTEGER!  –           number of the local day on which the new period starts
---   from_product_number  INTEGER!  –           product that was left; 0 where none is stated
---   product_number       INTEGER!  –           product that was taken; 0 where none is stated
+--   from_product_number  INTEGER!  –           product before the change, by the loader's number; 0 if none is stated
+--   product_number       INTEGER!  –           product after the change, by the loader's number; 0 if none is stated
 --   direction            TEXT!     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade
 --                                              (the same), or untold (no price, or two currencies); upgrade also if
 --                                              Apple states one and prices don't decide
---   currency             TEXT!     –           currency of the credit; (none) where no price is known
---   changes              INTEGER!  changes     changes
---   at_once              INTEGER!  changes     of these, those that cut a period short
---   from_trial           INTEGER!  changes     of these, those during a free trial
---   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for what was left of the periods
+--   currency             TEXT!     –           currency of the credit; (none) if no price is known
+--   changes              INTEGER!  changes     number of changes
+--   at_once              INTEGER!  changes     of the changes, those that cut a period short
+--   from_trial           INTEGER!  changes     of the changes, those during a free trial
+--   credit_milliunits    INTEGER!  milliunits  estimated credit for the unused rest of the periods
 WITH changed AS (
     SELECT
         later.app_id, later.start_day AS day_number,

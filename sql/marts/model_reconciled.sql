@@ -1,44 +1,52 @@
--- The store's report files compared with documents: each unit of either side counts once, with a class that says why
--- the sides differ. The store's columns sum the rows of the report that count; ours sum the sales and refunds of
+-- Apple's report files compared with documents: each unit of either side counts once, with a class that says why the
+-- sides differ. Columns store_* sum the rows of the report that count; columns our_* sum the sales and refunds of
 -- model_own_sales on the days of the report's files. Groups are compared, never single transactions.
 --
 -- A row has both days if the sides agree on the units, even on different days; in reports by month there is no
 -- difference if both days lie in one month. Classes:
 --
--- agreed; day_edge: the day in the database's time zone is not the Pacific day; settled_later: the store counts it up
--- to ten days later, in FINANCE_DETAIL on its settlement date; billing_retry: it counts on the day of the payment;
--- rounding: at most half a minor unit per unit; sandbox, family_assigned: the store has more units, and transactions of
--- Sandbox or members' shares explain them; refund_dated_elsewhere: within 31 days; price_changed: same days, product,
--- country and currency, another price; price_unknown: ours has no price or country, matched by product and days;
--- not_in_archive, not_in_report: one side has none; report_missing: no file of the day counts; unexplained: the units
--- agree, the money does not.
+-- - agreed
+-- - day_edge: the day in the database's time zone is not the Pacific day
+-- - settled_later: the store counts it up to ten days later, in FINANCE_DETAIL on its settlement date
+-- - billing_retry: the store counts it on the day of the payment
+-- - rounding: the amounts differ by at most half a minor unit per unit
+-- - sandbox, family_assigned: the store has more units, and transactions of Sandbox or members' shares explain them
+-- - refund_dated_elsewhere: the sides date the refund differently, within 31 days
+-- - price_changed: same days, product, country and currency, but another price
+-- - price_unknown: our side has no price or country; matched by product and days
+-- - not_in_archive: only the report has it
+-- - not_in_report: only our side has it
+-- - report_missing: only our side has it, and no file covers the day
+-- - unexplained: the units agree, the money does not
 --
 -- Grain: one row per report, pair of days, app, product, country, currency, unit price and class, sales and refunds apart
 -- Key: report, store_day, our_day, app_id, product_id, country, currency, price_milliunits, class, is_refund, is_download
 --
 -- Columns:
---   report            TEXT!     –           as in model_store_sales
---   store_day         INTEGER!  –           number of the day under which the store counts it; -1 where it does not
---   our_day           INTEGER!  –           number of the day by the database's clock; -1 of what documents do not tell
---   app_id            INTEGER!  –           app in Production; 0 where none is known
---   product_id        TEXT!     –           product, of downloads the app's SKU
+--   report            TEXT!     –           sales, financial or finance_detail
+--   store_day         INTEGER!  –           number of the day under which the store counts it; -1 if the store does not
+--   our_day           INTEGER!  –           number of the day in the database's time zone; -1 if no document states a
+--                                           sale in Production
+--   app_id            INTEGER!  –           app in Production; 0 if none is known
+--   product_id        TEXT!     –           product identifier; for downloads the app's SKU
 --   country           TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
 --   currency          TEXT!     –           currency of the amounts; empty if none is known
---   price_milliunits  INTEGER!  milliunits  price of one, as the store has it where it does; -1 where none is known
---   class             TEXT!     –           why the sides differ
+--   price_milliunits  INTEGER!  milliunits  unit price, the store's if it states one; -1 if none is known
+--   class             TEXT!     –           why the sides differ, such as day_edge or not_in_archive; agreed if they do
+--                                           not differ
 --   is_refund         INTEGER!  0 or 1      1: refunds
---   is_download       INTEGER!  0 or 1      1: of the app itself
---   store_units       INTEGER!  –           thousandths of units; below zero of refunds
---   our_units         INTEGER!  –           the same of ours
---   store_gross       INTEGER!  milliunits  units times price; below zero of refunds
---   our_gross         INTEGER!  milliunits  the same of ours
+--   is_download       INTEGER!  0 or 1      1: downloads of the app itself
+--   store_units       INTEGER!  –           the store's units, in thousandths; negative for refunds
+--   our_units         INTEGER!  –           units by our documents, in thousandths; negative for refunds
+--   store_gross       INTEGER!  milliunits  the store's units times price; negative for refunds
+--   our_gross         INTEGER!  milliunits  units times price by our documents; negative for refunds
 WITH pairs AS (
     SELECT
         store.report, store.first_day, store.last_day, store.app_id, store.product_id, store.country, store.currency,
         store.price_milliunits, store.is_refund, store.is_download, store.minor_milliunits, store.day AS store_day, own.day AS our_day,
         own.kind, own.sold_day, own.match_day,
         store.units AS store_units, store.gross AS store_gross, own.units AS our_units, own.gross AS our_gross,
-        -- The units that they share, counted from the first of either.
+        -- The units in which both items overlap, as offsets within each.
         CASE WHEN own.from_units > store.from_units THEN own.from_units - store.from_units ELSE 0 END AS store_from,
         CASE WHEN own.from_units < store.from_units THEN store.from_units - own.from_units ELSE 0 END AS our_from,
         CASE
@@ -86,7 +94,7 @@ rest AS (
         ON item.part = dated.part AND item.side = dated.side AND item.from_units = dated.from_units
 ),
 
--- Ours and the store's of one span that differ by price, in the order of prices.
+-- Our units and the store's of one span that differ only by price are paired in the order of prices.
 by_price AS (
     SELECT
         rest.*,
@@ -126,7 +134,7 @@ priced AS (
     JOIN halves ON (is_left = 0 AND taken > 0) OR (is_left = 1 AND taken < units)
 ),
 
--- Our sales of an unknown price or country, in the same way.
+-- Our sales without a known price or country are paired in the same way.
 by_units AS (
     SELECT
         priced.*,
@@ -172,7 +180,7 @@ pieces AS (
         CASE
             WHEN kind = 1 THEN 'sandbox'
             WHEN kind = 2 THEN 'family_assigned'
-            -- A cut of fractions of units may shift a milliunit.
+            -- Cutting units into fractions may shift a milliunit.
             WHEN (abs(store_money - our_money) - 1) * 2000 > units * minor_milliunits THEN 'unexplained'
             WHEN match_day <> sold_day THEN 'billing_retry'
             WHEN report = 'finance_detail' AND store_day <> first_day THEN 'settled_later'
@@ -217,7 +225,7 @@ pieces AS (
     LEFT JOIN model_store_days AS day
         ON day.report = judged.report
         AND day.day_number = CASE judged.side WHEN 1 THEN judged.match_day END
-    -- Ours of days before and after all files are of no interest unless the files have them.
+    -- Our sales before and after the days of all files are left out, unless the files have them.
     WHERE judged.side = 0
         OR judged.state IN ('dated', 'changed')
         OR judged.is_left = 0

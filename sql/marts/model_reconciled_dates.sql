@@ -2,8 +2,8 @@
 -- days later, a refund with a day up to 31 days later or earlier. Product, country, currency and price are the same,
 -- and the nearest day counts. A payment made during billing retry is sought from the start of its period.
 --
--- The days are taken in order. Ours raises a level and the store's lowers it, each by its units: what rises between two
--- levels belongs to what falls between them next.
+-- The units are taken in the order of days. Each of ours raises a level, and each of the store's lowers it: a unit that
+-- raises the level from one step to the next is paired with the unit that next lowers it by that step.
 --
 -- Grain: one row per item of a group, and part of its units
 -- Key: part, side, from_units, from_unit
@@ -11,13 +11,13 @@
 --
 -- Columns:
 --   part         INTEGER  –       number of the group
---   side         INTEGER  –       0: the store's; 1: ours
---   from_units   INTEGER  –       the item of the group
+--   side         INTEGER  –       0: the store's report files; 1: our documents
+--   from_units   INTEGER  –       identifies the item in its group: thousandths of units before it on its side
 --   from_unit    INTEGER  –       thousandths of the item's units before this part
 --   units        INTEGER  –       thousandths of units of this part
---   other_day    INTEGER  –       number of the day under which the other side counts it; null if there is none
---   app_id       INTEGER  –       app in Production, as the store's side has it where there are two
---   is_retried   INTEGER  0 or 1  1: ours was paid while the store retried
+--   other_day    INTEGER  –       number of the day under which the other side counts these units; null if it does not
+--   app_id       INTEGER  –       app in Production; the store's, if the sides name different apps
+--   is_retried   INTEGER  0 or 1  1: the payment of our side was made during billing retry
 WITH rest AS (
     SELECT
         dense_rank() OVER (
@@ -68,7 +68,7 @@ crossings AS (
     JOIN rungs ON rungs.line = walk.line AND rungs.low >= walk.low AND rungs.high <= walk.high
 ),
 
--- At each level ours and the store's follow one another by turns.
+-- At each level, our units and the store's alternate.
 turns AS (
     SELECT
         crossings.*,
@@ -85,10 +85,10 @@ paired AS (
     SELECT
         turns.*,
         CASE
-            -- Ours, and the store's after it.
+            -- Ours, with the store's after it.
             WHEN side = 1 AND next - sold_day <= days + waited_days THEN 'next'
             WHEN side = 0 AND sold_day - last <= days + last_waited_days THEN 'last'
-            -- A refund that the store has earlier, if neither has its like in the other order.
+            -- A refund that the store counts earlier, if neither can be paired in the other order.
             WHEN is_refund = 0 THEN NULL
             WHEN side = 0 AND next - sold_day <= days AND coalesce(after_next - next, days + 1) > days THEN 'next'
             WHEN side = 1 AND sold_day - last <= days AND coalesce(last - before_last, days + 1) > days THEN 'last'

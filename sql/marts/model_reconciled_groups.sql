@@ -1,10 +1,10 @@
 -- The store's sales and ours side by side, in groups with the same span of days, product, country, currency, unit price
--- in whole minor units, and sale or refund. The units of a group form a row on each side, in which each item starts at
--- from_units: an item of ours and one of the store's match where they overlap. Ours in Production come first, then
--- those of Sandbox and members' shares, which explain what the store has beyond them. What costs nothing has no
+-- in whole minor units, and sale or refund. On each side, the units of a group are counted through, and each item
+-- starts at from_units; items of the two sides match where they overlap. Our items in Production come first, then those
+-- of Sandbox and members' shares, which explain what the store counts beyond these. Items that cost nothing have no
 -- currency.
 --
--- An item of ours gets the span of days in which the store counts the product; if there is none, its own day.
+-- An item of ours has the span of days in which the store counts the product; if there is none, its own day.
 --
 -- If the store's rows of a product belong to several apps, as when two developer accounts use one product identifier,
 -- sales are compared within each app. Otherwise the app is not compared, since the store's rows name none.
@@ -15,29 +15,31 @@
 --
 -- Columns:
 --   part              INTEGER  –           number of the group
---   side              INTEGER  –           0: the store's; 1: ours
+--   side              INTEGER  –           0: the store's report files; 1: our documents
 --   from_units        INTEGER  –           thousandths of units of the group's items before it on its side
 --   other_units       INTEGER  –           thousandths of units of all items of the group on the other side
---   report            TEXT     –           as in model_store_sales
+--   report            TEXT     –           sales, financial or finance_detail
 --   first_day         INTEGER  –           number of the first Pacific day of the span
---   last_day          INTEGER  –           number of the last one
---   kind              INTEGER  –           as in model_own_sales; 0 of the store's
---   product_id        TEXT     –           product
---   country           TEXT     –           as in model_store_sales
---   currency          TEXT     –           as in model_store_sales
---   price_milliunits  INTEGER  milliunits  price of one, as its side has it; -1 where none is known
---   match_currency    TEXT     –           currency; empty for what costs nothing
---   match_milliunits  INTEGER  milliunits  price of one, in whole minor units
+--   last_day          INTEGER  –           number of the last Pacific day of the span
+--   kind              INTEGER  –           0: the store's side, or our sale or refund in Production; 1: in Sandbox; 2:
+--                                          a member's share
+--   product_id        TEXT     –           product identifier
+--   country           TEXT     –           country of the store (ISO 3166, two letters); empty if none is known
+--   currency          TEXT     –           currency of the price; empty if none is known
+--   price_milliunits  INTEGER  milliunits  unit price, as its side states it; -1 if none is known
+--   match_currency    TEXT     –           currency by which it is compared; empty if it costs nothing
+--   match_milliunits  INTEGER  milliunits  unit price by which it is compared, in whole minor units
 --   minor_milliunits  INTEGER  milliunits  the minor unit of the currency
 --   is_refund         INTEGER  0 or 1      1: refunds
---   is_download       INTEGER  0 or 1      1: of the app itself
---   app_id            INTEGER  –           app in Production; 0 where none is known
---   seller            INTEGER  –           app in Production within which it is compared; 0: the app is not compared
+--   is_download       INTEGER  0 or 1      1: downloads of the app itself
+--   app_id            INTEGER  –           app and environment, by the loader's number; 0 if none is known
+--   seller            INTEGER  –           app in Production within which it is compared; 0: all apps are compared
+--                                          together
 --   day               INTEGER  –           number of the day under which its side counts it
---   sold_day          INTEGER  –           of ours the number of the Pacific day of the sale
+--   sold_day          INTEGER  –           for our side, number of the Pacific day of the sale
 --   match_day         INTEGER  –           number of the Pacific day by which it is compared
---   units             INTEGER  –           thousandths of units, above zero
---   gross             INTEGER  milliunits  units times price, of refunds too above zero
+--   units             INTEGER  –           units, in thousandths; positive for refunds, too
+--   gross             INTEGER  milliunits  units times price; positive for refunds, too
 WITH shared AS (
     SELECT report, product_id
     FROM model_store_sales
@@ -68,14 +70,14 @@ days AS (
     WHERE place = 1
 ),
 
--- Rows of FINANCE_DETAIL may be of sales long before the months in which they were settled.
+-- Rows of FINANCE_DETAIL may concern sales long before the months in which they were settled.
 told AS (
     SELECT report, min(day_number) AS from_day, max(day_number) AS until_day
     FROM (SELECT report, day_number FROM model_store_days UNION ALL SELECT report, first_day FROM model_store_sales) AS days_told
     GROUP BY report
 ),
 
--- The app in Production of each app, also of one in Sandbox.
+-- For each app, also in Sandbox, the same app in Production.
 sellers AS (
     SELECT app.app_id, coalesce(production.app_id, app.app_id) AS seller
     FROM app
@@ -110,7 +112,7 @@ items AS (
         AND days.seller = own.seller
 ),
 
--- Few, so that digits are looked up once.
+-- There are few currencies, so digits are looked up once.
 currencies AS (
     SELECT
         told.currency,

@@ -1,15 +1,16 @@
--- What several devices or accounts presented: which documents belong together, who is their rightful holder, and how
--- severe it is. docs/fraud.md explains each signal, and what is innocent.
+-- What several devices or accounts presented: which documents belong together, who is the rightful holder, and how
+-- severe it is. docs/fraud.md explains each signal and its innocent causes.
 --
--- shared_receipt: the bytes of a document; of signed data, all that the store signed about one transaction,
--- subscription or app, with devices counted per signing time. shared_lineage: receipts of one installation, with the
--- same app, opaque value and hash. shared_transaction: an original transaction that is no consumable; each member's
--- share counts by itself. shared_account_token: purchases with one token, without members' shares. replayed_consumable:
--- one consumable's transaction.
+-- - shared_receipt: the bytes of a document; for signed data, all that the App Store signed about one transaction,
+--   subscription or app, with devices counted per signing time
+-- - shared_lineage: receipts of one installation, with the same app, opaque value and hash
+-- - shared_transaction: an original transaction that is no consumable; each member's share counts by itself
+-- - shared_account_token: purchases with one appAccountToken, without members' shares
+-- - replayed_consumable: the transaction of one consumable
 --
--- Tags find candidates, because an index has them; identifiers are counted for these alone. All devices that a thing
--- was made for count as one, however they are written. Whoever presented it there is a holder; the severity of holders
--- follows from the number of holders.
+-- Candidates are found by tags, which are indexed; identifiers are counted only for candidates. All devices that a
+-- shared thing was made for count as one, however they are written. Whoever presented it on such a device is a holder;
+-- the severity for holders depends on their number.
 --
 -- Grain: one row per signal, thing and document that is of it
 -- Key: receipt_id, signal, thing
@@ -20,16 +21,16 @@
 -- Columns:
 --   signal           TEXT!     –          shared_receipt, shared_lineage, shared_transaction, shared_account_token or
 --                                         replayed_consumable
---   thing            TEXT!     –          what is shared, unique for the signal: its first document's number, app and
---                                         transaction, or the token
+--   thing            TEXT!     –          key of what is shared, unique for the signal: number of its first document,
+--                                         app and transaction, or token
 --   receipt_id       INTEGER!  –          the document, by the loader's number
---   transaction_id   TEXT!     –          the transaction that the signal names; empty if it names none
---   devices          INTEGER!  devices    devices that presented it
---   accounts         INTEGER!  accounts   accounts that did
---   documents        INTEGER!  documents  documents that are of it
+--   transaction_id   TEXT!     –          transaction that the signal is about; empty if none
+--   devices          INTEGER!  devices    number of devices that presented it
+--   accounts         INTEGER!  accounts   number of accounts that presented it
+--   documents        INTEGER!  documents  number of documents that belong to it
 --   is_bound         INTEGER!  0 or 1     1: somebody presented it on the device that it was made for
---   severity         TEXT!     –          of those who are no holders: low, medium or high
---   holder_severity  TEXT!     –          of holders
+--   severity         TEXT!     –          severity for presenters who are not holders: low, medium or high
+--   holder_severity  TEXT!     –          severity for holders: low, medium or high
 WITH presented AS (
     SELECT
         receipt_id,
@@ -85,7 +86,7 @@ signed AS (
         documents.*,
         renewal.original_transaction_id,
         documents.created_ms,
-        -- What a family shares is the buyer's, and no member is a thief for it.
+        -- A shared purchase has the buyer's token; members who present it are no thieves.
         CASE
             WHEN renewal.original_transaction_id NOT IN (SELECT transaction_id FROM family)
                 THEN lower(renewal.app_account_token)
@@ -163,7 +164,7 @@ originals AS (
         )
 ),
 
--- Two devices are common, and each shows every period: they are counted of these alone.
+-- Two devices of one account are common, and each presents every period, so devices are counted only for these.
 spread AS (
     SELECT original_transaction_id, app_id
     FROM originals
@@ -184,7 +185,7 @@ spread AS (
             >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
 ),
 
--- Consumables and members' shares: each transaction is one of its own.
+-- Consumables and members' shares: each transaction counts by itself.
 singles AS (
     SELECT purchase.purchase_id
     FROM purchase

@@ -1,8 +1,9 @@
--- Members' shares: what became of them, and whether the member bought later.
+-- Members' shares: whether they were revoked or withdrawn, and whether the member bought later.
 --
--- A share is an original transaction that members hold, however many periods. A member is known by the app transaction,
--- which is one for an Apple Account, and by who presented the share; bought later means a purchase of any product of
--- the app that was not free, made after the share began, by the same app transaction or presented by the same user.
+-- A share is an original transaction that members hold, with any number of periods. A member is identified by the app
+-- transaction, of which each Apple Account has one, and by the user who presented the share. Bought later means: after
+-- the share began, the same app transaction or the same user has a purchase of any product of the app that was not
+-- free.
 --
 -- Grain: one row per app, original transaction that members hold, and product
 -- Key: original_id, app_id, product_number
@@ -12,12 +13,12 @@
 -- Columns:
 --   app_id             INTEGER!  –             app and environment, by the loader's number
 --   original_id        ANY!      –             identifier of the original transaction
---   product_number     INTEGER!  –             product, by the loader's number; 0 where none is stated
---   expires_ms         INTEGER   ms            planned end of its last period
---   periods            INTEGER!  transactions  transactions of the share
---   is_revoked         INTEGER!  0 or 1        1: one of them was canceled, for whatever reason
---   is_withdrawn       INTEGER!  0 or 1        1: one of them is told to be withdrawn
---   has_bought         INTEGER!  0 or 1        1: the member bought later
+--   product_number     INTEGER!  –             product, by the loader's number; 0 if none is stated
+--   expires_ms         INTEGER   ms            planned end of the share's last period
+--   periods            INTEGER!  transactions  number of the share's transactions
+--   is_revoked         INTEGER!  0 or 1        1: one of the share's transactions was canceled, for whatever reason
+--   is_withdrawn       INTEGER!  0 or 1        1: one of the share's transactions is stated to be withdrawn
+--   has_bought         INTEGER!  0 or 1        1: the member bought something after the share began
 WITH shared AS (
     SELECT
         sale.app_id,
@@ -48,7 +49,7 @@ shares AS (
     GROUP BY original_id, app_id, product_number
 ),
 
--- A member is known by two names. Who presented the share:
+-- Members are identified in two ways. First, by the user who presented the share:
 presenters AS (
     SELECT user_id, purchase_id
     FROM model_entitlements
@@ -66,7 +67,7 @@ user_purchases AS (
     GROUP BY entitlement.user_id, sale.app_id
 ),
 
--- And the app transaction:
+-- Second, by the app transaction:
 account_purchases AS (
     SELECT terms.app_transaction_id, sale.app_id, max(sale.start_ms) AS last_ms
     FROM model_terms AS terms
@@ -77,8 +78,8 @@ account_purchases AS (
     GROUP BY terms.app_transaction_id, sale.app_id
 ),
 
--- Each join adds to the shares before it, so that no purchase meets all of them. The model's own key finds the
--- presenters of a share; SQLite would scan all of presenters for each share.
+-- Each join extends the shares, so that no purchase is compared with all of them. The model's own key finds the
+-- presenters of a share; with the table presenters, SQLite would scan all of it for each share.
 bought AS (
     SELECT
         shared.app_id,

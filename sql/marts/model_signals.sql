@@ -1,10 +1,10 @@
 -- Every signal of fraud: odd documents, odd lines, and what several devices or accounts share. docs/fraud.md explains
 -- each kind, how sure it is, and its innocent causes.
 --
--- A document is evidence on each line that presents it; an untrusted one also on each line whose document holds it. For
--- what is shared, whoever presented it on the device that it was made for is a holder, and so are the accounts seen
--- there; if there is a holder, whoever presents it on another device is a copier. model_odd_lines explains the signals
--- of lines.
+-- A document is evidence on each line that presents it; an untrusted one also on each line whose document contains it.
+-- If something is shared, whoever presented it on the device that it was made for is a holder, and so are the accounts
+-- seen there; if there is a holder, whoever presents it on another device is a copier. model_odd_lines explains the
+-- signals of lines.
 --
 -- Lines of a damaged archive that no checksum covers raise no signal until the archive is complete, because a flipped
 -- bit looks like forgery.
@@ -19,30 +19,32 @@
 --
 -- Columns:
 --   signal          TEXT!     –          kind of signal
---   severity        TEXT!     –          low: odd, often innocent; medium: worth a look; high: evidence that stands
---                                        alone
---   submission_id   INTEGER!  –          the submission that shows it, by the loader's number
---   archive_id      INTEGER!  –          its archive, by the loader's number
---   line            INTEGER!  –          its line there
+--   severity        TEXT!     –          low: odd, often innocent; medium: worth a look; high: sufficient evidence by
+--                                        itself
+--   submission_id   INTEGER!  –          submission that shows the signal, by the loader's number
+--   archive_id      INTEGER!  –          the submission's archive, by the loader's number
+--   line            INTEGER!  –          number of the submission's line in the archive
 --   account_id      TEXT      –          the line's account
 --   device_id       TEXT      –          the line's device, as the line writes it
 --   submitted_ms    INTEGER   ms         when the line was submitted
---   submitted_day   INTEGER   –          number of that day
+--   submitted_day   INTEGER   –          number of the local day of submitted_ms
 --   receipt_id      INTEGER!  –          the document, by the loader's number
---   app_id          INTEGER!  –          its app and environment, by the loader's number
---   is_trusted      INTEGER!  0 or 1     1: its verdict is trusted; else the environment is only a claim
---   is_tester       INTEGER!  0 or 1     1: it is trusted and of a sandbox: testers are no thieves
---   transaction_id  TEXT!     –          the transaction that it is about; empty if it is about none
---   role            TEXT      –          of what is shared: holder, copier, or unknown; null if nothing is
---   thing           TEXT      –          what is shared, as in model_shared
---   devices         INTEGER   devices    devices that share it
---   accounts        INTEGER   accounts   accounts that share it
---   documents       INTEGER   documents  documents that are of it
---   is_bound        INTEGER   0 or 1     1: a holder is among them
---   event_ms        INTEGER   ms         as in model_odd_documents; of creation_after_submission the creation
---   other_ms        INTEGER   ms         as in model_odd_documents
---   words           TEXT      –          as in model_odd_documents
---   found_by        INTEGER   –          the run that found it first; null if none has yet
+--   app_id          INTEGER!  –          the document's app and environment, by the loader's number
+--   is_trusted      INTEGER!  0 or 1     1: the document is trusted; else its environment is only a claim
+--   is_tester       INTEGER!  0 or 1     1: the document is trusted and of a sandbox, so that a tester presented it
+--   transaction_id  TEXT!     –          transaction that the signal is about; empty if none
+--   role            TEXT      –          for signals of sharing, what the presenter is: holder, copier, or unknown;
+--                                        else null
+--   thing           TEXT      –          key of what is shared, as in model_shared
+--   devices         INTEGER   devices    number of devices that share it
+--   accounts        INTEGER   accounts   number of accounts that share it
+--   documents       INTEGER   documents  number of documents that belong to what is shared
+--   is_bound        INTEGER   0 or 1     1: somebody presented it on the device that it was made for
+--   event_ms        INTEGER   ms         time of the event that the signal is about: end of the license, purchase,
+--                                        refund, or creation of a document after its submission
+--   other_ms        INTEGER   ms         time that the event contradicts: creation of the document, or expiration
+--   words           TEXT      –          for signals about versions, the versions in words
+--   found_by        INTEGER   –          run that found the signal first; null if no run has yet
 WITH held AS (
     SELECT
         shared.signal,
@@ -119,7 +121,8 @@ found AS (
         NULL,
         NULL
     FROM held
-    -- Nobody shares what no line names a device or account for, and nobody a token without an account.
+    -- Sharing needs lines with an account or a device, and for tokens with an account; transactions and consumables
+    -- count on any line.
     WHERE account_id IS NOT NULL
         OR signal IN ('shared_transaction', 'replayed_consumable')
         OR (signal <> 'shared_account_token' AND device_id IS NOT NULL)

@@ -1,6 +1,7 @@
--- By what owners are known, month by month: by receipts, by signed data, or by both. Counted is what apps and their servers
--- present: transactions, app transactions and receipts. Notifications, what they hold, and renewal infos the store
--- sends whatever the app does. A document that was made for another device counts for nobody.
+-- Owners by month and by what they presented: receipts, signed data, or both. Only what apps and their servers present
+-- counts: transactions, app transactions and receipts. Notifications, the documents inside them, and renewal infos are
+-- left out, because the App Store sends them whatever the app does. A document that was made for another device counts
+-- for nobody.
 --
 -- Grain: one row per app, version and month
 -- Key: app_id, version_id, month_number
@@ -10,16 +11,16 @@
 -- Columns:
 --   app_id                 INTEGER!  –            app and environment, by the loader's number
 --   version_id             INTEGER!  –            the highest version that an owner's documents of the month state, by
---                                                 the loader's number; 0 where none is stated
---   month_number           INTEGER!  –            number of the month in which they were presented, else created; 0:
---                                                 none
+--                                                 the loader's number; 0 if none is stated
+--   month_number           INTEGER!  –            number of the month in which the documents were presented, else
+--                                                 created; 0 if unknown
 --   owners                 INTEGER!  owners       owners who presented a document
---   receipts_only          INTEGER!  owners       of these, those who presented receipts alone
---   signed_only            INTEGER!  owners       of these, those who presented signed data alone
+--   receipts_only          INTEGER!  owners       of the owners, those who presented receipts alone
+--   signed_only            INTEGER!  owners       of the owners, those who presented signed data alone
 --   ownerless_submissions  INTEGER!  submissions  submissions that name neither account nor device
 --   receipt_submissions    INTEGER!  submissions  submissions of receipts, with owner or without
 --   signed_submissions     INTEGER!  submissions  submissions of signed data, with owner or without
---   entries                INTEGER!  submissions  all submissions
+--   entries                INTEGER!  submissions  number of all submissions
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),

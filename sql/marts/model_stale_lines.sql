@@ -1,7 +1,9 @@
--- Lines with receipts that their device should refresh, and why: no_original_version, attribute 19 is absent, as before
--- 2013-06-20; hash_mismatch, made for another device, as after a move to a new one; not_trusted, it fails verification;
--- superseded, presented after a newer receipt of its installation had been created. Servers get notifications, which
--- are left out, as are lines without device and account.
+-- Lines with receipts that their device should refresh, and why. Notifications, which servers receive, are left out, as
+-- are lines without device and account. Reasons:
+-- - no_original_version: attribute 19, the original version, is absent, as in receipts before 2013-06-20
+-- - hash_mismatch: the receipt was made for another device, as after a move to a new one
+-- - not_trusted: the receipt fails verification
+-- - superseded: the receipt was presented after a newer receipt of its installation had been created
 --
 -- Grain: one row per reason and submission
 -- Key: submission_id, reason

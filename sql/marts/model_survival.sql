@@ -1,7 +1,7 @@
--- How long subscriptions survive, in plan lengths from the first payment. The rows are changes from length to length; the
--- Kaplan-Meier estimate and the active share are computed from them. A subscription that is lost counts as lost at the
+-- How long subscriptions survive, in plan lengths from the first payment. The rows are changes from length to length;
+-- the Kaplan-Meier estimate and the active share are computed from them. A lost subscription counts as lost at the
 -- first length that its last period does not reach. A refunded one counts as lost at the first length after both the
--- start of that period and the refund. A subscription that comes back is active again, but still counts as lost. It is
+-- start of that period and the refund. A subscription that comes back is active again, but still counts as lost; it is
 -- not active at a length that was due before it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
@@ -11,16 +11,20 @@
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   cohort_month    INTEGER!  –              number of the month of the first payment
---   product_number  INTEGER!  –              product of that period; 0 where none is stated
---   plan_days       INTEGER!  days           length of its plan
+--   product_number  INTEGER!  –              product of the first paid period, by the loader's number; 0 if none is
+--                                            stated
+--   plan_days       INTEGER!  days           length of the first paid period's plan
 --   length          INTEGER!  –              number of plan lengths since the first payment
---   last_at_risk    INTEGER!  subscriptions  those that are at risk for the last time: lost here, or known no further
---   lost            INTEGER!  subscriptions  those of them that are lost
---   active_change   INTEGER!  subscriptions  by how many more are paid for or in grace than at the length before
---   last_known      INTEGER!  subscriptions  those whose activity is known up to this length, and no further
---   retrying        INTEGER!  subscriptions  those whose payment for it is being retried at the horizon
+--   last_at_risk    INTEGER!  subscriptions  subscriptions at risk for the last time at this length: lost here, or
+--                                            known no further
+--   lost            INTEGER!  subscriptions  of those at risk for the last time, subscriptions that are lost
+--   active_change   INTEGER!  subscriptions  change of the number of active subscriptions (paid, or in grace) since the
+--                                            length before
+--   last_known      INTEGER!  subscriptions  subscriptions whose activity is known up to this length, and no further
+--   retrying        INTEGER!  subscriptions  subscriptions whose payment for this length is still being retried at the
+--                                            app's newest document
 WITH ended AS (
-    -- The length is the first that it did not reach, or, of one that runs, the last that it did.
+    -- The first length that it did not reach, or, if it still runs, the last length that it reached.
     SELECT
         subscription.app_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,

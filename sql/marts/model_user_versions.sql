@@ -1,4 +1,4 @@
--- Users whose documents state several versions of the app that they got first.
+-- Users whose documents state several versions of the app as the one first got.
 --
 -- Grain: one row per user
 -- Key: user_id
@@ -9,11 +9,11 @@
 --
 -- Columns:
 --   user_id           INTEGER!  –         the user, as in model_users
---   versions          INTEGER!  versions  how many versions they state
---   first_ms          INTEGER   ms        creation of the first of these documents
---   last_ms           INTEGER   ms        creation of the last
---   first_version_id  INTEGER!  –         the lowest version, by the loader's number
---   last_version_id   INTEGER!  –         the highest
+--   versions          INTEGER!  versions  number of versions that the user's documents state
+--   first_ms          INTEGER   ms        creation of the first document that states a version first got
+--   last_ms           INTEGER   ms        creation of the last document that states a version first got
+--   first_version_id  INTEGER!  –         the lowest of the versions, by the loader's number
+--   last_version_id   INTEGER!  –         the highest of the versions, by the loader's number
 WITH places AS (
     SELECT version_id, version, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
