@@ -1,5 +1,5 @@
--- A row of model_days: number ?1, from ?2 until ?3, in milliseconds since 1970 UTC. Weeks begin on Monday; 1970 began
--- on a Thursday.
+-- Writes a row of model_days: day number ?1, which runs from ?2 to ?3, in milliseconds since 1970 UTC. Weeks begin on
+-- Monday; 1970 began on a Thursday.
 
 INSERT INTO model_days
 SELECT

@@ -1,4 +1,5 @@
--- The days, months and days of UTC of the time zone of a database, without rows.
+-- Creates the empty tables of days, UTC days and months in the time zone of a database, and of Pacific days and fiscal
+-- months.
 
 DROP TABLE IF EXISTS model_days;
 CREATE TABLE model_days (
@@ -10,8 +11,8 @@ CREATE TABLE model_days (
     month        TEXT    NOT NULL,
     begins_ms    INTEGER NOT NULL,
     ends_ms      INTEGER NOT NULL,
-    -- The day of the month on which a customer's own months end. It is 31 for the last day of a month, because own
-    -- months that began on a later day end there.
+    -- The day of the month on which months counted from a customer's first transaction end. It is 31 for the last day
+    -- of a month, because such months that began on a later day end there.
     own_day      INTEGER NOT NULL
 ) STRICT;
 DROP TABLE IF EXISTS model_utc_days;
@@ -32,7 +33,7 @@ CREATE TABLE model_months (
     last_day     INTEGER NOT NULL
 ) STRICT;
 
--- The store counts its days by Pacific clocks, whatever the time zone of the database.
+-- The App Store counts days in Pacific time, whatever the time zone of the database.
 DROP TABLE IF EXISTS model_pacific_days;
 CREATE TABLE model_pacific_days (
     utc_day     INTEGER PRIMARY KEY,
@@ -41,7 +42,7 @@ CREATE TABLE model_pacific_days (
     later_day   INTEGER NOT NULL
 ) STRICT;
 
--- The store's fiscal months. The number grows by one from month to month, and the last day belongs to the month.
+-- Apple's fiscal months. The number grows by one from month to month; ends_day is the last day of the month.
 DROP TABLE IF EXISTS model_fiscal_months;
 CREATE TABLE model_fiscal_months (
     fiscal_month_number INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
--- A row of model_utc_days: number ?1, the instant ?2 at which day ?4 follows day ?3.
+-- Writes a row of model_utc_days: UTC day number ?1, with the instant ?2 at which local day ?4 follows local day ?3.
 
 INSERT INTO model_utc_days
 SELECT
