@@ -1,6 +1,6 @@
--- Original transactions of which something became known because newer documents of their app were loaded: of a last period
--- that it ended, or that no notification followed; of a member's share, likewise. Notifications are late for 7 days,
--- and a payment is retried for 90 days at most.
+-- Original transactions whose state became known because newer documents of their app were loaded: their last period
+-- has ended, or no notification followed it, or no notification followed a member's share. Notifications may be 7 days
+-- late, and a payment is retried for at most 90 days.
 --
 -- Key: original_id, app_id
 WITH clocks AS (

@@ -1,9 +1,9 @@
--- Submissions that the models have not seen: those of lines behind the ones that they have seen of an archive, and those of
+-- Submissions that the models have not read yet: those of lines after the last line read of an archive, and those of
 -- rejected lines that were loaded later.
 --
 -- Key: submission_id
 WITH RECURSIVE documents (place) AS (
-    -- The numbers of a line's documents, from 0.
+    -- Numbers of the documents in a line, from 0.
     SELECT 0
     UNION ALL
     SELECT place + 1

@@ -1,4 +1,5 @@
--- Customers of a slice: who paid for its original transactions at the last refresh.
+-- Customers of a slice (all that is tied to newly loaded lines): those who paid for its original transactions at the
+-- last refresh.
 --
 -- Key: customer_id
 SELECT original.customer_id

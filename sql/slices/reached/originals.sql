@@ -1,5 +1,7 @@
--- Original transactions of a slice: those of its transactions and renewals, those that continue one another, those of one
--- app transaction, those of one customer, and those under which its transactions stood at the last refresh.
+-- Original transactions of a slice (all that is tied to newly loaded lines):
+-- - those of its transactions and renewals, and those of its transactions at the last refresh
+-- - those that continue one another
+-- - those with the same app transaction or customer
 --
 -- Many renewals may name one subscription, and many transactions one app transaction. Each of these is looked up once,
 -- because lookups for each renewal or transaction would make the cost quadratic.

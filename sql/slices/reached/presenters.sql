@@ -1,4 +1,4 @@
--- Accounts and devices of a slice, by their tags.
+-- Accounts and devices of a slice (all that is tied to newly loaded lines), by their tags.
 --
 -- Key: tag
 SELECT coalesce(submission.account_tag, submission.device_tag) AS tag

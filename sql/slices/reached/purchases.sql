@@ -1,4 +1,5 @@
--- Transactions of a slice: what its documents state, and all of an original transaction and of a token.
+-- Transactions of a slice (all that is tied to newly loaded lines): those that its documents state, and all with one of
+-- its original transactions or tokens.
 --
 -- Key: purchase_id
 SELECT purchase.purchase_id

@@ -1,8 +1,10 @@
--- Documents of a slice: what was presented, what is held in it and what holds it, all that state one of its transactions,
--- subscriptions or tokens, the receipts of one installation, app transactions of one moment, and what was one shared
--- thing at the last refresh.
+-- Documents of a slice (all that is tied to newly loaded lines):
+-- - those that its lines present, the documents inside these, and the documents that contain these
+-- - all that state one of its transactions, subscriptions or tokens
+-- - receipts of the same installation, and app transactions created at the same moment
+-- - those that shared something with one of these at the last refresh, by model_shared
 --
--- Many documents may share a subscription, an installation, a moment or a thing. Each of these is looked up once,
+-- Many documents may have the same subscription, installation, moment or shared thing. Each of these is looked up once,
 -- because lookups for each document would make the cost quadratic.
 --
 -- Key: receipt_id

@@ -1,4 +1,4 @@
--- Tokens of accounts that transactions and renewals of a slice state.
+-- Values of appAccountToken in the transactions and renewals of a slice (all that is tied to newly loaded lines).
 --
 -- Key: token
 SELECT lower(terms.app_account_token) AS token

@@ -1,4 +1,5 @@
--- Users of a slice: those of its lines, in all apps. As presenters, who shows a document of another device is none.
+-- Users of a slice (all that is tied to newly loaded lines): those of its lines, in all apps. A line whose document was
+-- made for another device has no user.
 --
 -- Key: user_id
 SELECT numbered.user_id
