@@ -1,5 +1,6 @@
--- Archives are numbered in the order of loading: one that was loaded more than :gap before an earlier one was loaded by a
--- clock that was behind. Times after :now are of a clock that was ahead, and say nothing of other archives.
+-- Archives that were loaded while the clock was behind. Archives are numbered in the order of loading, so the clock was
+-- behind if an archive's time is more than :gap before that of an earlier one. Times after :now come from a clock that
+-- was ahead, and are ignored for other archives.
 
 SELECT archive_id
 FROM (

@@ -1,5 +1,5 @@
--- The archive :archive and the :count latest archives of its name before it, newest first, each with the number of its lines
--- whose first document is a submission.
+-- The archive :archive and the last :count archives of the same name before it, newest first, each with the number of
+-- its lines whose first document is a submission.
 SELECT archive_id, name, lower(hex(sha256)), lines, (
         SELECT count(*) FROM submission
         WHERE submission_id BETWEEN archive.archive_id << 32 AND archive.archive_id << 32 | archive.lines

@@ -1,5 +1,5 @@
--- The archives that hold lines of erased_submission or erased_letter, and how many. A line with both submissions and
--- rejections counts once.
+-- The archives that contain lines of erased_submission or erased_letter, with the number of these lines. A line with
+-- both submissions and rejections counts once.
 SELECT name, lower(hex(sha256)), count(*)
 FROM (
     SELECT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission

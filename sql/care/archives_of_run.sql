@@ -1,7 +1,7 @@
--- At most :limit archives of the run :run, which began at :begin and ended at :end; those that were not read to their end
--- come first. Archives that are not counted are those of which no line was read, and all of a run that was killed or
--- ended by a fault. They are among the newest, so that the others need not be read. Only tables are read, because an
--- older version may have made the views.
+-- At most :limit archives of the run :run, which began at :begin and ended at :end; archives that were not read to
+-- their end come first. An archive has no row in run_archive if none of its lines was read, or if the run was killed or
+-- ended by an error. Such archives are among the newest, so only these are read. Only tables are read, because the
+-- views may have been created by an older version.
 SELECT *
 FROM (
     SELECT

@@ -1,4 +1,4 @@
--- Names in erased_installation the installations whose receipts the chosen submissions present.
+-- Lists in erased_installation the installations whose receipts the submissions of erased_submission present.
 
 DROP TABLE IF EXISTS temp.erased_installation;
 CREATE TEMP TABLE erased_installation AS

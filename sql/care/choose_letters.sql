@@ -1,4 +1,4 @@
--- Lists in erased_letter the kept lines with a submission of erased_submission.
+-- Lists in erased_letter the kept rejected lines that have a submission in erased_submission.
 
 DROP TABLE IF EXISTS temp.erased_letter;
 CREATE TEMP TABLE erased_letter (letter_id INTEGER PRIMARY KEY);

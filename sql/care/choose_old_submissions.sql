@@ -1,6 +1,6 @@
--- Adds to erased_submission what is older than the time ?1, in milliseconds since 1970, but the first and the last of the
--- submissions that agree in receipt, device, account and device check. Where a line states no time that can be read,
--- the time when its archive was first loaded counts.
+-- Adds to erased_submission the submissions older than the time ?1, in milliseconds since 1970, except the first and
+-- the last of the submissions with the same receipt, device, account and device check. If a line states no readable
+-- time, the time when its archive was first loaded counts.
 
 INSERT INTO temp.erased_submission (submission_id)
 SELECT submission_id

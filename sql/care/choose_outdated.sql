@@ -1,6 +1,6 @@
--- Lists in outdated_purchase and outdated_claim the rows whose state a receipt of erased_receipt states, each with the
--- newest remaining receipt that also states it; null if there is none. Trusted receipts share one table, and claims are
--- separated by verdict and kind.
+-- Lists in outdated_purchase and outdated_claim the rows whose source is a receipt of erased_receipt, each with the
+-- newest remaining receipt that also states the purchase; null if there is none. Purchases of trusted receipts are one
+-- table; claims are separated by verdict and kind.
 
 DROP VIEW IF EXISTS temp.remaining_statement;
 CREATE TEMP VIEW remaining_statement AS

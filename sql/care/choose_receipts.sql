@@ -1,5 +1,5 @@
--- Names in erased_receipt the receipts that no submission presents but those of erased_submission, neither by themselves
--- nor inside another receipt.
+-- Lists in erased_receipt the receipts that only submissions of erased_submission present, directly or inside another
+-- receipt.
 
 DROP TABLE IF EXISTS temp.erased_receipt;
 CREATE TEMP TABLE erased_receipt (receipt_id INTEGER PRIMARY KEY);

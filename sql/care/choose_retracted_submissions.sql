@@ -1,5 +1,5 @@
--- Adds to erased_submission those of the archives of retracted. Identifiers of second documents and further ones stand
--- behind those of all first documents.
+-- Adds to erased_submission the submissions of the archives listed in temp.retracted. The identifiers of second and
+-- further documents of a line are higher than those of all first documents.
 
 INSERT INTO temp.erased_submission
 SELECT submission_id FROM temp.retracted CROSS JOIN submission

@@ -1,4 +1,4 @@
--- Names in erased_subject the receipts and installations of which nothing is left.
+-- Lists in erased_subject the receipts and installations of which nothing is left.
 
 DROP TABLE IF EXISTS temp.erased_subject;
 CREATE TEMP TABLE erased_subject (subject_kind TEXT, subject TEXT, PRIMARY KEY (subject_kind, subject));

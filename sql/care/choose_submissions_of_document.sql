@@ -1,4 +1,4 @@
--- Adds to erased_submission those of the document ?1, and of notifications that hold it.
+-- Adds to erased_submission the submissions of the document ?1, and of the notifications that contain it.
 
 INSERT OR IGNORE INTO temp.erased_submission
 SELECT submission_id FROM submission WHERE receipt_id = ?1

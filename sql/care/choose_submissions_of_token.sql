@@ -1,5 +1,5 @@
--- Adds to erased_submission those of documents that state the token ?1, or a transaction that trusted ones state with
--- the token, and of notifications that hold such a document.
+-- Adds to erased_submission the submissions of documents that state the token ?1, or a transaction that documents of
+-- the same verdict state with the token, and of notifications that contain such a document.
 
 INSERT INTO temp.erased_submission
 WITH

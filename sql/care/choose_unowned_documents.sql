@@ -1,7 +1,7 @@
--- Adds documents about a person to erased_submission that a line states without account and device, such as notifications:
--- they belong to who presented another trusted document of the same purchase. Added are submissions of original
--- transactions that the chosen submissions prove, and that no one else presented. A receipt that was made for another
--- device proves nothing of its presenter.
+-- Adds to erased_submission the documents about a person that lines present without account and device, such as
+-- notifications. They belong to the person who presented another trusted document of the same purchase. Added are
+-- submissions of original transactions that the chosen submissions prove and that nobody else presented. A receipt that
+-- was made for another device proves nothing about its presenter.
 
 DROP TABLE IF EXISTS temp.erased_original;
 CREATE TEMP TABLE erased_original AS

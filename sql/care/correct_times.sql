@@ -1,5 +1,5 @@
--- Replaces the times of the archive :archive, and of its kept lines, that lie more than :gap before :now, by :now. A line is
--- kept when its archive is loaded, or later.
+-- Sets the times of the archive :archive, and of its kept rejected lines, to :now if they are more than :gap earlier. A
+-- rejected line is kept when its archive is loaded, or later.
 
 UPDATE archive
 SET first_loaded_at = iif(first_loaded_at < :now - :gap, :now, first_loaded_at),

@@ -1,4 +1,5 @@
--- Counts as pruned the lines of erased_submission that are left without a submission, and drops that table.
+-- Adds to each archive's pruned_lines the lines of erased_submission that have no submission left, and drops that
+-- table.
 
 DROP TABLE IF EXISTS temp.erased_line;
 CREATE TEMP TABLE erased_line AS

@@ -1,5 +1,5 @@
--- Makes the newest remaining receipt the source of each outdated purchase and claim, and deletes those that no remaining
--- receipt states.
+-- Sets the newest remaining receipt as the source of each outdated purchase and claim, and deletes those that no
+-- remaining receipt states.
 
 DELETE FROM purchase
 WHERE purchase_id IN (SELECT purchase_id FROM temp.outdated_purchase WHERE next_id IS NULL);

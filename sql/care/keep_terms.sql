@@ -1,5 +1,5 @@
--- Makes the newest remaining signed transaction the source of terms whose newest document is erased, and deletes terms
--- that no remaining document states.
+-- Sets the newest remaining signed transaction as the source of terms whose source is erased, and deletes terms that no
+-- remaining document states.
 
 UPDATE purchase_terms AS stated SET receipt_id = (
     SELECT other.receipt_id

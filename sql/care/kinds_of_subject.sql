@@ -1,5 +1,5 @@
--- The kinds of subjects that are named :name. An installation is looked for by :prefix, the hexadecimal beginning of its
--- hash, and a receipt by its :sha256.
+-- The kinds of subjects (account, device, installation, receipt) with the name :name. :prefix is the hexadecimal prefix
+-- of an installation's hash, and :sha256 the digest of a receipt.
 SELECT 'account' AS kind
 WHERE EXISTS (SELECT 1 FROM submission WHERE account_id = :name)
 UNION ALL

@@ -1,5 +1,5 @@
--- How many receipts of restating_receipt are not stored whole, with the archives that present them or what holds them; no
--- row if all are.
+-- The number of receipts in restating_receipt whose bytes are not stored, in a row for each archive that presents one
+-- of them, directly or inside another document; no row if all are stored.
 WITH lost AS (
     SELECT receipt_id FROM temp.restating_receipt
     WHERE receipt_id NOT IN (SELECT receipt_id FROM raw_receipt)

@@ -1,6 +1,6 @@
--- Of the months and apps that a report has just counted, the months in which documents tell of less than nine tenths of
--- the units that the store's sales reports have, those of no known app where every app is counted: the month, units
--- that are known, and units sold, in thousandths.
+-- The months of the report just counted in which documents state less than nine tenths of the units in Apple's sales
+-- reports: the month, the units that documents state, and the units sold, in thousandths. Only the report's apps count;
+-- if these are all apps, units of no known app count, too.
 WITH scope AS (
     SELECT CASE WHEN count(apps.app_id) = count(*) THEN 1 ELSE 0 END AS has_all
     FROM model_apps AS app

@@ -1,5 +1,5 @@
--- How many trusted receipts behind the receipt ?1 each environment has; where that is null, behind those before the run
--- ?2.
+-- The number of trusted receipts per environment that were stored after the receipt ?1; if ?1 is null, after those
+-- before the run ?2.
 SELECT environment, count(*) AS receipts
 FROM receipt
 JOIN app USING (app_id)

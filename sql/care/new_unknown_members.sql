@@ -1,5 +1,5 @@
--- Members of signed documents that this version does not know and that no document before the receipt ?1 states; where
--- that is null, before the first receipt of the run ?2.
+-- Members of signed documents that this version does not know and that no document up to the receipt ?1 states; if ?1
+-- is null, up to the last receipt before the run ?2.
 SELECT path || ' (' || value_type || ') in ' || kind AS member
 FROM (
     SELECT kind, unknown_set_id, min(receipt_id) AS first_id

@@ -1,5 +1,5 @@
--- Removes answers to the store about transactions that no purchase of the database states: those of a person whose
--- purchases were erased, and such as an earlier removal of archives or rows has left.
+-- Deletes answers to refund requests about transactions that no purchase of the database states: those of a person
+-- whose purchases were erased, and those left by earlier deletions of archives or rows.
 DELETE FROM consumption_answer
 WHERE NOT EXISTS (
     SELECT 1

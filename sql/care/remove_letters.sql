@@ -1,5 +1,5 @@
--- Deletes the kept lines of erased_letter and drops that table. Their rejections, whose archives still hold the lines, are
--- dismissed with the detail ?1.
+-- Deletes the kept rejected lines of erased_letter and drops that table. Their rejections are dismissed with the detail
+-- ?1; the archives still contain the lines.
 
 UPDATE rejection SET status = 'dismissed', detail = ?1
 WHERE status = 'open' AND archive_id << 32 | line IN (SELECT letter_id FROM temp.erased_letter);

@@ -1,5 +1,5 @@
--- Deletes the sets of unknown members that no receipt states any more: unknown values may be anything, such as a person's
--- name.
+-- Deletes the sets of unknown members that no receipt states any more, because unknown values may be anything, such as
+-- a person's name.
 
 DELETE FROM unknown_set_member
 WHERE unknown_set_id NOT IN (SELECT unknown_set_id FROM receipt WHERE unknown_set_id IS NOT NULL);

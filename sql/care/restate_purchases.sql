@@ -1,6 +1,7 @@
 -- Deletes outdated purchases, claims and terms, and lists in restating_receipt the receipts from which they are merged
--- again. Of a purchase or claim the newest receipt decides, or else a transaction receipt, whose time for the merge
--- rule is that of its purchase. Of terms every remaining document may state a part.
+-- again:
+-- - for a purchase or claim, the newest receipt, and transaction receipts, which count as of their purchase date
+-- - for terms, every remaining signed transaction, because each may state a part
 
 DROP TABLE IF EXISTS temp.restating_receipt;
 CREATE TEMP TABLE restating_receipt (receipt_id INTEGER PRIMARY KEY);

@@ -7,6 +7,6 @@ FROM archive
 WHERE archive_id IN (SELECT archive_id FROM temp.retracted)
 ORDER BY archive_id;
 UPDATE archive SET repeated_in = NULL WHERE repeated_in IN (SELECT archive_id FROM temp.retracted);
--- New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
+-- New receipts reuse the numbers of deleted ones, and no run has reviewed them.
 UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
 WHERE last_receipt > (SELECT coalesce(max(receipt_id), 0) FROM receipt);

@@ -1,4 +1,5 @@
--- The archives of retracted, with a row for each path at which a run has found one; the path is null if there is none.
+-- The archives listed in temp.retracted, with a row for each path at which a run found one; the path is null if there
+-- is none.
 SELECT
     archive.name,
     lower(hex(archive.sha256)),

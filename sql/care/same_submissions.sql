@@ -1,5 +1,6 @@
--- How many of the submissions from :otherFirst to :otherLast have the receipt, device, account and time of one from :first
--- to :last. Tags are compared in place of identifiers, and hardly ever agree for two different ones.
+-- The number of submissions from :otherFirst to :otherLast that have the same receipt, device, account and time as a
+-- submission from :first to :last. Tags are compared instead of identifiers; two different identifiers hardly ever have
+-- the same tag.
 SELECT count(*)
 FROM submission AS other
 WHERE submission_id BETWEEN :otherFirst AND :otherLast

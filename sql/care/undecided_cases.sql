@@ -1,5 +1,5 @@
--- A row for each case of fraud that no decision settles or watches and no pipeline file allows, as fraud_cases has them; at
--- most ?1 rows. With how many there are nothing else is read.
+-- A row for each case of fraud that is open: no decision settles or watches it, and no pipeline file allows its
+-- subject, as in fraud_cases; at most ?1 rows. Only their number is used, so the rows have no values.
 SELECT 1
 FROM model_cases AS found
 WHERE NOT EXISTS (

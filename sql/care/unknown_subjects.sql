@@ -1,4 +1,4 @@
--- The places in named_subject of the subjects that no line of the database names.
+-- The places in named_subject of the subjects that occur neither in a line of the database nor in a case of fraud.
 WITH known AS (
     SELECT 'account' AS kind, account_id AS subject FROM submission WHERE account_id IS NOT NULL
     UNION ALL
