@@ -1,14 +1,13 @@
--- Archives whose lines are not each loaded or rejected. A line is loaded where one
--- of its documents is a submission; others of it may stand in rejections. A line that
--- was rejected and could be read later is a submission. Of lines whose submissions
--- were removed for their age nobody knows whether a rejection stood beside them.
+-- Archives with lines that are neither loaded nor rejected. A line is loaded if one of its documents is a submission,
+-- even if others are rejected. A rejected line that could be read later is a submission. If submissions of a line were
+-- deleted for their age, it is unknown whether the line also had a rejection.
 WITH further AS (
     SELECT DISTINCT submission_id & (1 << 52) - 1 AS place
     FROM submission
     WHERE submission_id >= 1 << 52
 ),
 
--- Lines whose first document is no submission.
+-- Lines whose first document is no submission, although a later one is.
 begun_later AS (
     SELECT place >> 32 AS archive_id, count(*) AS lines
     FROM further

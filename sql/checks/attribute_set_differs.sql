@@ -1,4 +1,4 @@
--- Sets of attribute types that hold others than they are known by.
+-- Sets of attribute types whose members differ from the list in the column types.
 SELECT 'attribute set ' || attribute_set_id || ': ' || types AS offence
 FROM attribute_set AS stated
 WHERE types IS NOT (

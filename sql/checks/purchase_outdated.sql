@@ -1,6 +1,5 @@
--- Purchases whose state a later app receipt or signed transaction states otherwise:
--- the one that was created last has to win. CROSS JOIN keeps SQLite to this order: by
--- transaction and then by receipt, never all receipts of an app for each purchase.
+-- Purchases that a newer app receipt or signed transaction states differently: the newest document has to count. CROSS
+-- JOIN makes SQLite read by transaction and then by receipt, never all receipts of an app for each purchase.
 SELECT 'purchase ' || stated.transaction_id || ' of receipt ' || stated.receipt_id || ', stated later by receipt '
     || later.receipt_id AS offence
 FROM purchase AS stated

@@ -1,5 +1,5 @@
--- Purchases and claims whose state no receipt of their app and verdict states, or
--- at no time.
+-- Purchases, and purchases of untrusted receipts (claims), that their receipt does not state, or that have no time
+-- (as_of). The receipt must be of the same app and verdict.
 SELECT 'purchase ' || transaction_id || ' of receipt ' || coalesce(receipt_id, 'null') AS offence
 FROM purchase AS stated
 WHERE as_of IS NULL OR NOT EXISTS (

@@ -1,5 +1,4 @@
--- Receipts that are not found by their digests, and digests that lead to other
--- receipts or to none.
+-- Receipts that cannot be found by their digest, and digests that point to another receipt or to none.
 SELECT 'receipt ' || receipt_id AS offence
 FROM receipt
 WHERE receipt_id IS NOT (SELECT found.receipt_id FROM receipt_digest AS found WHERE found.sha256 = receipt.sha256)

@@ -1,5 +1,5 @@
--- Receipts that are not found by what their installation's receipts share, and
--- what leads to receipts that don't hold it.
+-- Receipts that cannot be found by the hash prefix of their installation, and hash prefixes that point to receipts with
+-- another hash.
 SELECT 'receipt ' || receipt_id AS offence
 FROM receipt
 WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL

@@ -1,5 +1,5 @@
--- Receipts with more transactions than they were read to have, or with none of
--- them. A receipt may state one transaction twice.
+-- Receipts with more stored transactions than were read, or with none although some were read. A receipt may state one
+-- transaction twice.
 SELECT 'receipt ' || receipt_id || ': ' || purchase_count || ' read, '
     || (SELECT count(*) FROM receipt_purchase AS link WHERE link.receipt_id = receipt.receipt_id)
     || ' stored' AS offence

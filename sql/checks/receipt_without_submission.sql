@@ -1,4 +1,4 @@
--- Receipts that no line presented, neither by themselves nor inside another.
+-- Receipts that no line presents, neither directly nor inside another document.
 SELECT 'receipt ' || lower(hex(sha256)) AS offence
 FROM receipt
 WHERE NOT EXISTS (SELECT 1 FROM submission WHERE submission.receipt_id = receipt.receipt_id)

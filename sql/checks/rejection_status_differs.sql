@@ -1,7 +1,7 @@
--- Rejections that are cleared and whose document is no submission, unless one of the
--- archive's was removed for its age; and those that are not cleared and whose
--- document is one. A notification may be one all the same: what stands inside it
--- can't be read.
+-- Rejections whose status contradicts the submissions:
+-- - cleared, but the document is no submission, unless submissions of the archive were deleted for their age
+-- - not cleared, but the document is a submission; notifications are excepted, because a document inside one may be
+--   unreadable
 SELECT archive.name || ':' || rejection.line
     || CASE WHEN rejection.document > 1 THEN '.' || rejection.document ELSE '' END || ': ' || status AS offence
 FROM rejection

@@ -1,7 +1,10 @@
--- Renewal infos, notifications, app transactions and realtime requests whose receipt is
--- not trusted or of another kind; trusted ones without their row; revoked seats and sales
--- by the Advanced Commerce API of documents that are not trusted; items and refunds
--- without their sale; and revocations of receipts that are no signed transactions.
+-- Rows of signed data that contradict their document:
+-- - renewal infos, notifications, app transactions, real-time requests and revoked seats whose document is not trusted,
+--   or of another kind
+-- - trusted renewal infos, notifications, app transactions and real-time requests without a row
+-- - sales by the Advanced Commerce API whose document is not trusted, or neither a transaction nor a renewal info
+-- - items without their sale, and refunds without their item
+-- - revocations of documents that are no signed transactions
 WITH told(receipt_id, kind) AS (
     SELECT receipt_id, 'signed_renewal' FROM renewal
     UNION ALL

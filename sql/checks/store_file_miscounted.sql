@@ -1,4 +1,4 @@
--- Report files of the store whose row states other counts of rows than there are.
+-- Apple's report files whose stored counts of rows differ from the number of rows.
 SELECT store_file.name || ': ' || store_file.rows || ' rows, ' || store_file.rejected || ' rejected, and there are '
     || counted.rows || ' and ' || counted.rejected AS offence
 FROM store_file

@@ -1,6 +1,5 @@
--- Terms whose document is not the newest signed transaction of the app and verdict
--- that states the transaction, and terms a part of which another document is said to
--- state that does not.
+-- Terms of signed transactions that name a wrong document. The main document must be the newest signed transaction with
+-- the same app, verdict and transaction; the document of a single term must be another one of these.
 SELECT 'terms of transaction ' || terms.transaction_id || ' of receipt ' || coalesce(terms.receipt_id, 'null') AS offence
 FROM purchase_terms AS terms
 WHERE receipt_id IS NOT (

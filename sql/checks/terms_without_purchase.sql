@@ -1,5 +1,5 @@
--- Terms of transactions that are no purchase or, of another verdict, no claim of
--- signed transactions; and signed transactions without terms.
+-- Terms without a purchase, or, for untrusted verdicts, without a claimed purchase of signed transactions; and signed
+-- transactions without terms.
 SELECT 'terms of transaction ' || transaction_id || ', ' || verdict AS offence
 FROM purchase_terms AS terms
 WHERE CASE verdict

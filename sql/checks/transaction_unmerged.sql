@@ -1,4 +1,4 @@
--- Transactions in receipts that stand in neither purchase nor claimed_purchase.
+-- Transactions of receipts that are missing in purchase, or, for untrusted receipts, in claimed_purchase.
 SELECT 'transaction ' || transaction_id || ' of receipt ' || receipt_id AS offence
 FROM receipt_purchase AS link
 JOIN receipt USING (receipt_id)

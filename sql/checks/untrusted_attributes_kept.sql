@@ -1,4 +1,4 @@
--- Receipts whose undocumented attributes or unknown members are kept, though they are not trusted.
+-- Untrusted receipts whose undocumented attributes or unknown members are kept.
 SELECT 'receipt ' || receipt_id AS offence
 FROM receipt
 WHERE verdict <> 'trusted'

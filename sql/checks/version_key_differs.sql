@@ -1,4 +1,4 @@
--- Versions whose keys, by which versions sort, are not those that this program would write.
+-- Versions whose sort key is not the one that this program would write.
 SELECT 'version ' || version AS offence
 FROM version
 WHERE CAST(version_key AS BLOB) IS NOT version_key_of(CAST(version AS BLOB))
