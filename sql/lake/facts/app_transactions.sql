@@ -1,4 +1,4 @@
--- One row per trusted app transaction: what it states beside what receipts do.
+-- One row per trusted app transaction: what it states beyond what receipts state.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS receipt_sha256,

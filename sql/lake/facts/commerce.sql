@@ -1,6 +1,6 @@
--- What trusted documents state of sales by the Advanced Commerce API: one row per refund
--- of an item, per item that has none, and per sale that has no item. A row has the sale and
--- the item that its refund is of, and the places of item and refund in the document, from 1.
+-- Sales by the Advanced Commerce API in trusted documents: one row per refund of an item, per item without a refund,
+-- and per sale without an item. A row has the columns of its sale and item, too, and the positions of item and refund
+-- in the document, from 1.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS receipt_sha256,
@@ -36,5 +36,5 @@ SELECT
     stated_refund.seats_revoked AS seats_revoked
 FROM decoded_refunds
 WHERE receipt.verdict = 'trusted'
-    -- A renewal info without a date has no order among others, and is not kept.
+    -- A renewal info without a date cannot be ordered among others, and is left out.
     AND (receipt.kind = 'signed_transaction' OR receipt.receipt_creation_date_ms IS NOT NULL)

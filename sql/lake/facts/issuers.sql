@@ -1,4 +1,3 @@
--- One row per archive and certificate of an issuer that a trusted chain in it
--- held (base64 of DER).
+-- One row per archive and issuer certificate of a trusted chain in it (base64 of DER).
 SELECT DISTINCT archive_sha256, certificate
 FROM decoded_issuers

@@ -1,4 +1,4 @@
--- One row per document that another holds.
+-- One row per document inside another document.
 SELECT
     archive_sha256,
     unhex(holder_sha256) AS receipt_sha256,

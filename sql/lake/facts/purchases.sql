@@ -1,6 +1,5 @@
--- One row per receipt and purchase in it, as that receipt states it, with what
--- the merge rule asks of the receipt. as_of is when the receipt was created;
--- a transaction receipt states no such time, and counts as of its purchase.
+-- One row per receipt and purchase in it, as the receipt states it, with the columns that the merge rule needs. as_of
+-- is the creation of the receipt; a transaction receipt states none and counts as of its purchase date.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS receipt_sha256,

@@ -1,6 +1,5 @@
--- One row per archive and receipt in it; a receipt that is repeated often, or
--- far apart, may have several, which the table receipt makes one. Octets are
--- kept of receipts that may be verified again.
+-- One row per archive and receipt in it. A receipt that is repeated often, or far apart, may have several rows, which
+-- the table receipt merges. octets are the bytes of receipts that may be verified again.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS sha256,

@@ -1,4 +1,4 @@
--- One row per document that can't be read, and per line that holds none.
+-- One row per document that can't be read, and per line that contains no document.
 SELECT
     archive_sha256,
     line,

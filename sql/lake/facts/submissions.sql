@@ -1,4 +1,4 @@
--- One row per document that stands in a line.
+-- One row per document of a line.
 SELECT
     archive_sha256,
     line,

@@ -1,5 +1,5 @@
--- One row per signed transaction: what it states beside what receipts do, with what
--- the merge rule asks of it.
+-- One row per signed transaction: what it states beyond what receipts state, with the columns that the merge rule
+-- needs.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS receipt_sha256,

@@ -1,5 +1,5 @@
--- Archives that count. A row of stored_archives is what commits an archive; one
--- that has grown is replaced by what it has become.
+-- Archives that count. An archive counts once it has a row in stored_archives; an archive that has grown is replaced by
+-- its longer version.
 SELECT *
 FROM stored_archives
 WHERE NOT EXISTS (SELECT 1 FROM stored_archives AS grown WHERE grown.replaces = stored_archives.sha256)

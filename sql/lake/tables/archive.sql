@@ -1,4 +1,4 @@
--- Archives that are loaded, but for those that have grown to another one here.
+-- Archives that are loaded, except those that have grown and are replaced by their longer version.
 WITH dismissed AS (
     SELECT
         archive_sha256,
@@ -21,7 +21,7 @@ SELECT
     loaded.complete,
     loaded.first_loaded_at,
     loaded.completed_at,
-    -- Decoded lines do not say up to which line a checksum proves a damaged archive.
+    -- Decoded lines do not state up to which line a checksum covers a damaged archive.
     CASE WHEN loaded.complete = 0 THEN CAST(0 AS BIGINT) END AS sound_lines
 FROM loaded_archives AS loaded
 LEFT JOIN dismissed ON dismissed.archive_sha256 = loaded.sha256

@@ -1,5 +1,4 @@
--- What receipts that are not trusted claim, merged by the same rule among those
--- of one verdict and kind.
+-- What untrusted receipts claim, merged by the rule of purchase, separately for each verdict and kind.
 SELECT
     row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict || ' ' || kind) AS purchase_id,
     app_key(environment, bundle_id) AS app_id,

@@ -1,4 +1,4 @@
--- Erasures belong to a database, and a lake has none.
+-- Always empty: erasures belong to a database, and a lake has none.
 SELECT
     CAST(NULL AS BIGINT) AS erasure_id,
     CAST(NULL AS BIGINT) AS erased_at,

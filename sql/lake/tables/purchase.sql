@@ -1,6 +1,5 @@
--- The merge rule: of the trusted receipts that state a purchase the one
--- created last wins, whole, then the one with the greater SHA-256; what a
--- receipt states twice means its first word.
+-- The merge rule: of the trusted receipts that state a purchase, the one created last counts, for all columns; if
+-- several, the one with the highest SHA-256. If a receipt states a purchase twice, the first statement counts.
 SELECT
     row_key(app_name(environment, bundle_id) || ' ' || transaction_id) AS purchase_id,
     app_key(environment, bundle_id) AS app_id,

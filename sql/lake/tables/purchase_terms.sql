@@ -1,6 +1,6 @@
--- The merge rule of terms: each comes from the newest signed transaction that states it, by the date of signing, then
+-- The merge rule of terms: each term comes from the newest signed transaction that states it, by signing date, then by
 -- SHA-256; is_upgraded comes from the newest of all. A currency and seats without a price count only if no document
--- states a price. No view needs the documents themselves (the columns *_receipt_id of SQLite's table).
+-- states a price. The columns *_receipt_id of SQLite's table are missing, because no view needs them.
 SELECT
     row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict) AS terms_id,
     app_key(environment, bundle_id) AS app_id,
@@ -67,7 +67,7 @@ FROM (
     FROM (
         SELECT
             *,
-            -- Text that sorts as the rule does; dates begin with the year 1.
+            -- Text that sorts by signing date, then digest; dates begin with the year 1.
             lpad(CAST(signed_at + 62135596800000 AS VARCHAR(20)), 15, '0') || hex(receipt_sha256) AS moment
         FROM loaded_terms
     )

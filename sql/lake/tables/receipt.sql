@@ -1,5 +1,5 @@
--- Each receipt once. Archives that were decoded with other anchors or issuers
--- may differ in its verdict: trusted goes first, then the first archive.
+-- Each receipt once. Archives that were decoded with other anchors or issuers may have another verdict for it: trusted
+-- precedes other verdicts, then the first archive counts.
 SELECT
     receipt_key(sha256) AS receipt_id,
     sha256,
@@ -21,7 +21,7 @@ SELECT
     device_hash,
     purchase_count,
     bytes,
-    -- A set of types, or of members, is its own number.
+    -- The text of a set of types or members serves as its number.
     CASE WHEN verdict = 'trusted' THEN undocumented_attributes END AS attribute_set_id,
     CASE WHEN verdict = 'trusted' THEN undocumented_purchase_attributes END AS purchase_attribute_set_id,
     CASE WHEN verdict = 'trusted' THEN unknown_members END AS unknown_set_id,

@@ -1,5 +1,5 @@
 SELECT
-    -- All of it, where SQLite keeps a part in an index.
+    -- The whole hash, of which SQLite has only a prefix, in an index.
     device_hash AS hash_prefix,
     receipt_id
 FROM receipt

@@ -1,4 +1,4 @@
--- As erasure.
+-- Always empty: retractions belong to a database, and a lake has none.
 SELECT
     CAST(NULL AS BIGINT) AS retraction_id,
     CAST(NULL AS BIGINT) AS retracted_at,

@@ -1,4 +1,4 @@
--- Runs are of one database; a lake keeps none.
+-- Always empty: runs belong to a database, and a lake has none.
 SELECT
     CAST(NULL AS BIGINT) AS run_id,
     CAST(NULL AS BIGINT) AS started_at,

@@ -1,4 +1,4 @@
--- As run.
+-- Always empty: runs belong to a database, and a lake has none.
 SELECT
     row_key(CAST(NULL AS VARCHAR(20))) AS submission_id,
     CAST(NULL AS VARCHAR(20)) AS signal,

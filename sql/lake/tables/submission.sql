@@ -5,7 +5,7 @@ SELECT
     account_id,
     submitted_at,
     device_check,
-    -- What SQLite keeps in an index; of a device, the identifier in one notation.
+    -- Tags, which SQLite keeps in an index; a device's tag is that of its identifier in one notation.
     row_key(
         CASE
             WHEN length(device_id) IN (8, 22, 24) THEN device_id
@@ -15,6 +15,6 @@ SELECT
     row_key(account_id) AS account_tag,
     row_key(archive_sha256) AS archive_id,
     line,
-    -- Facts that an earlier version wrote name none: a line held one.
+    -- Facts written by an earlier version have no document number: a line contained one document.
     coalesce(document, 1) AS document
 FROM loaded_submissions
