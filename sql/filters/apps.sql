@@ -1,4 +1,4 @@
--- The apps that a report counts: rows of the view apps.
+-- The apps that a report counts: rows of the view apps, filtered by environment and bundle identifier.
 --
 -- Parameters:
 --   :environment  environments  Production  environments counted, separated by commas; or all

@@ -1,8 +1,8 @@
--- The months that a report counts by: rows of the view months. The apps are those that the report counts.
+-- The months that a report counts by: rows of the view months. The newest document is that of the apps counted.
 --
 -- Parameters:
---   :from   month_or_all           null  first month; or all; unless set, the 13th counted back from the last
---   :until  month_or_all(:from..)  null  last month; or all; unless set, that of the newest document
+--   :from   month_or_all           null  first month; or all; by default 12 months before the last
+--   :until  month_or_all(:from..)  null  last month; or all; by default that of the newest document
 WITH asked AS (
     SELECT
         coalesce(:from, '') AS first_month,

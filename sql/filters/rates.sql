@@ -1,7 +1,7 @@
--- The rates by which a report converts: rows of the view rates, divided by the rates of the currency that is asked for.
+-- The exchange rates by which a report converts: rows of the view rates, converted to the requested currency.
 --
 -- Parameters:
---   :into_currency  currency  null  currency that amounts are converted into, such as EUR, or none; else the database's
+--   :into_currency  currency  null  currency of converted amounts, such as EUR; or none; by default the database's
 SELECT
     held.currency, coalesce(:into_currency, held.into_currency) AS into_currency,
     held.rate / coalesce(asked.rate, 1.0) AS rate, held.day_number
