@@ -1,10 +1,10 @@
--- The accounts that are proved to hold the original transactions of ?1, a JSON list of [purchase]. The proof is a
--- document that states a transaction of the original, or that contains such a document: the account presented it on the
--- device that it was made for, or the account presented there an app transaction that the original states. A copy
--- proves nothing, and neither does a family member's share.
+-- The accounts that provably hold the original transactions of ?1, a JSON list of [purchase]. The proof is a trusted
+-- document that states a transaction of the original, or that contains such a document. Either the account presented it
+-- on the device that it was made for, or the account presented on its own device an app transaction that the original
+-- states. A copy proves nothing, and neither does a family member's share.
 --
--- Accounts are compared per document first, so that the cost grows with documents and lines, not with the product of
--- requests and accounts.
+-- Accounts are compared per document first, so that the cost grows with documents and lines, not with requests times
+-- accounts.
 --
 -- Columns:
 --   purchase_id  purchase of the list; purchases without a proved account have no row

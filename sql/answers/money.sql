@@ -1,19 +1,19 @@
 -- What the customers of ?1 paid and got refunded, by currency. ?1 is a JSON list of [purchase, app transaction or null,
--- account or null]; the account is the only one that is proved to hold the purchase.
+-- account or null]; the account is the only one that provably holds the purchase.
 --
 -- A customer's purchases are those of all originals that state the app transaction, and purchases without an app
--- transaction that only this account presented on the device of their document. Without app transaction and account,
--- they are the purchases of the original itself. Purchases that somebody else presented, or made with the customer's
--- token, are not included.
+-- transaction that only this account presented on the device that their document was made for. Without app transaction
+-- and account, they are the purchases of the original itself. A purchase that somebody else presented is not included,
+-- nor is one that only has the customer's token.
 --
 -- Columns:
---   purchase_id          of the list
+--   purchase_id          purchase of the list, by the loader's number
 --   currency             null if no price is known
 --   digits               decimals of the currency
---   purchases            paid purchases
+--   purchases            number of paid purchases
 --   paid_milliunits, refunded_milliunits
---   refunds              refunds
---   first_ms             the first transaction in the currency
+--   refunds              number of purchases with a refund
+--   first_ms             time of the first paid purchase in the currency
 WITH asked AS (
     SELECT
         purchase.purchase_id, purchase.app_id, listed.value ->> 1 AS app_transaction_id, listed.value ->> 2 AS account_id,
@@ -34,7 +34,7 @@ names AS (
     WHERE app_transaction_id IS NULL AND account_id IS NULL
 ),
 
--- Documents that only one account presented on their device.
+-- Documents that only one account presented on the device that they were made for.
 documents AS (
     SELECT shown.receipt_id, min(submission.account_id) AS account_id
     FROM (

@@ -1,24 +1,23 @@
--- Refund requests that are open: of each transaction the newest trusted notification of type CONSUMPTION_REQUEST, unless
--- a decision was signed since, or the transaction states that it was revoked since. One row without purchase_id for
--- each request that names no transaction which is trusted. What models state is null if the models are older than the
--- request.
+-- Open refund requests: for each transaction the newest trusted notification of type CONSUMPTION_REQUEST, unless a
+-- decision was signed since, or the transaction states that it was revoked since. A request that names no trusted
+-- transaction has a row without purchase_id. Columns from models are null if the models are older than the request.
 --
 -- Columns:
 --   purchase_id              the transaction, by the loader's number
---   notification_uuid        the request
+--   notification_uuid        identifier of the request
 --   environment, bundle_id   of the transaction
 --   transaction_id, original_transaction_id, product_id
---   reason                   the customer's
+--   reason                   the customer's reason
 --   requested_ms             when the store signed the first delivery of the request
 --   product_type             as in the view purchases
 --   purchased_ms, expires_ms, price_milliunits, currency
 --   digits                   decimals of the currency
---   customer_account         the account that the customer is known by; null if it is known otherwise
+--   customer_account         the account that identifies the customer; null if something else does
 --   app_account_token, app_transaction_id
 --   own_refunds              1: the purchase itself is one of its customer's refunds
---   is_shared                1: a member's share, about which the store takes no answer
---   is_commerce              1: of the Advanced Commerce API, which another endpoint answers
---   answered_ms              when the request was answered, as far as it is recorded
+--   is_shared                1: a member's share, for which the App Store accepts no answer
+--   is_commerce              1: a purchase of the Advanced Commerce API, answered at another endpoint
+--   answered_ms              when the request was answered; null if no answer is recorded
 WITH delivered AS (
     SELECT
         purchase.purchase_id, receipt.app_id,

@@ -1,10 +1,11 @@
--- Fraud signals of the customers of ?1, a list as in money.sql, without signals that a decision settles. For an
--- account, these are the signals of its own lines, for documents that it presented on their device. Without an account,
--- they are the signals of lines without account and device, for all documents that state a transaction of the original.
--- Lines of other accounts do not count against the holder, because those accounts may have copied a document.
+-- Fraud signals of the customers of ?1, a list as in money.sql; signals that a decision settles are left out. For an
+-- account, these are the signals of its own lines with documents that it presented on the device that they were made
+-- for. Without an account, they are the signals of lines without account and device, with documents that state a
+-- transaction of the original. Lines of other accounts do not count against the holder, because those accounts may have
+-- copied a document.
 --
 -- Columns:
---   purchase_id  of the list
+--   purchase_id  purchase of the list, by the loader's number
 --   signal, severity
 --   lines        lines that show the signal
 WITH asked AS (
@@ -53,7 +54,7 @@ shown AS (
     FROM (SELECT receipt_id FROM held UNION SELECT receipt_id FROM stating) AS documents
     CROSS JOIN fraud_signals AS found ON found.receipt_number = documents.receipt_id
     WHERE found.is_settled = 0
-        -- Anybody can present a copy, so a copy that is shared shows nothing of the customer.
+        -- Anybody can present a copy, so signals of sharing show nothing about the customer.
         AND found.role IS NULL
     GROUP BY documents.receipt_id, found.account_id, is_nameless, found.signal, found.severity
 ),
