@@ -1,5 +1,5 @@
 -- Receipts that cannot be found by the hash prefix of their installation, and hash prefixes that point to receipts with
--- another hash.
+-- another hash or without one.
 SELECT 'receipt ' || receipt_id AS offence
 FROM receipt
 WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL

@@ -17,8 +17,8 @@
 --   first_ms            INTEGER   ms  time of the first transaction
 --   first_day           INTEGER   –   number of the local day of first_ms
 --   cohort_month        INTEGER   –   number of the local month of first_ms
---   own_month           INTEGER   –   number of the UTC month of first_ms. The customer's own months are counted from
---                                     there: months since the first transaction
+--   own_month           INTEGER   –   number of the UTC month of first_ms, from which months since the first
+--                                     transaction are counted
 --   own_day             INTEGER   –   UTC day of the month of first_ms, 1 to 31; months since the first transaction
 --                                     begin on it
 --   first_paid_ms       INTEGER   ms  time of the first paid transaction; null if there is none

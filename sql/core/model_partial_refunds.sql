@@ -22,7 +22,7 @@
 --                                         for seats
 WITH counted AS (
     SELECT purchase.purchase_id, revoked.seats_revoked, min(receipt.receipt_creation_date) AS refund_ms
-    -- SQLite would not read a plain table first.
+    -- A subquery, because SQLite would not read a plain table first.
     FROM (SELECT DISTINCT receipt_id, seats_revoked FROM seat_revocation) AS revoked
     JOIN receipt ON receipt.receipt_id = revoked.receipt_id
     JOIN receipt_purchase ON receipt_purchase.receipt_id = revoked.receipt_id

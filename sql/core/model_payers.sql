@@ -32,7 +32,7 @@ WITH stated AS (
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_account_token END) AS app_account_token,
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_transaction_id END) AS app_transaction_id
     FROM purchase
-    -- Grouped by a column of purchase itself, SQLite would read it in the order of an index.
+    -- If grouped by a column of purchase, SQLite would read purchase in the order of an index.
     LEFT JOIN app ON app.app_id = purchase.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id

@@ -7,7 +7,7 @@
 -- Columns:
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
---   app_id         INTEGER  –       the document's app and environment
+--   app_id         INTEGER  –       the document's app and environment, by the loader's number
 --   user_id        INTEGER  –       number of the user who presented it, as in model_user_numbers
 --   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
 --   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for

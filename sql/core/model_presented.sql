@@ -9,8 +9,8 @@
 -- Columns:
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
---   app_id         INTEGER  –       the document's app and environment
---   name           TEXT     –       the account, else the device
+--   app_id         INTEGER  –       the document's app and environment, by the loader's number
+--   name           TEXT     –       name of the user: the account, else the device
 --   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
 --   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created

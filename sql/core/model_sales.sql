@@ -37,16 +37,16 @@
 --                                                   revoked; null for an addition, and if the purchase is not sold by
 --                                                   the seat
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
---   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
+--   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which expires after it begins
 --   start_ms                  INTEGER   ms          when it was bought or renewed; if it has copies, when the first of
 --                                                   them was
---   expires_ms                INTEGER   ms          when it expires as planned
+--   expires_ms                INTEGER   ms          planned expiration; null if it does not expire
 --   canceled_ms               INTEGER   ms          stated cancellation, whatever it means; for items when all were
 --                                                   revoked, for seats when every transaction of the period was
 --   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
 --   is_paid                   INTEGER!  0 or 1      1: its price is above zero, or no price is known and it is no trial
---   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, retention,
---                                                   other_offer, or full
+--   offer                     TEXT!     –           type of offer: introductory, promotional, offer_code, win_back,
+--                                                   retention, other_offer, or full (no offer)
 --   price_source              TEXT!     –           source of the price: signed (a signed transaction), list (the price
 --                                                   list), or none
 --   currency                  TEXT      –           currency of the price
@@ -71,8 +71,8 @@
 --   customer_id               INTEGER   –           customer who pays, as in model_customers; null for members' shares
 --   sold_day                  INTEGER   –           number of the local day on which it was bought
 --   refund_day                INTEGER   –           number of the local day of the refund
---   version_id                INTEGER   –           version of the app in the document that states the transaction
---                                                   last, by the loader's number; null if it states none
+--   version_id                INTEGER   –           app version in the newest document that states the transaction, by
+--                                                   the loader's number; null if it states none
 WITH stated AS (
     SELECT
         purchase.purchase_id, purchase.app_id,
@@ -106,7 +106,7 @@ WITH stated AS (
         coalesce(terms.storefront, copy.storefront) AS storefront,
         terms.is_upgraded, revoked.revocation_reason, revoked.revocation_type,
         coalesce(revoked.is_withdrawal, 0) AS is_withdrawn,
-        -- Thousandths of a percent, as the store states it.
+        -- Thousandths of a percent, the App Store's unit.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
         CASE
             WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 0

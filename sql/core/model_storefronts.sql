@@ -4,7 +4,7 @@
 -- Key: storefront
 --
 -- Columns:
---   storefront  TEXT!  –  three letters (ISO 3166-1 alpha-3)
---   country     TEXT!  –  two letters (ISO 3166-1 alpha-2)
+--   storefront  TEXT!  –  country of the store, three letters (ISO 3166-1 alpha-3)
+--   country     TEXT!  –  the same country, two letters (ISO 3166-1 alpha-2)
 SELECT storefront, country
 FROM model_countries

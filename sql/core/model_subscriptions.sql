@@ -35,7 +35,7 @@
 --   lost_fate          TEXT      –       fate of the period that starts at lost_start_ms: lapsed, refunded, unknown,
 --                                        retrying, or running; null if none was paid
 --   last_purchase_id   INTEGER!  –       transaction of its last period, by the loader's number
---   last_fate          TEXT!     –       fate of its last period
+--   last_fate          TEXT!     –       fate of its last period, as in model_periods
 --   last_access_ms     INTEGER   ms      end of access of its last period
 --   last_access_month  INTEGER   –       number of the month of last_access_ms
 --   last_expires_ms    INTEGER   ms      planned end of its last period

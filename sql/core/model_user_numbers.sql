@@ -6,7 +6,7 @@
 --
 -- Columns:
 --   user_id    INTEGER!  –       number of the user
---   name       TEXT!     –       the account, else the device
+--   name       TEXT!     –       name of the user: the account, else the device
 --   app_id     INTEGER!  –       app and environment, by the loader's number
 --   is_device  INTEGER!  0 or 1  1: the user is a device, because no account is named
 SELECT DISTINCT name, app_id, is_device

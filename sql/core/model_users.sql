@@ -10,7 +10,7 @@
 -- Columns:
 --   user_id            INTEGER!  –       number of the user, as in model_user_numbers
 --   app_id             INTEGER!  –       app and environment, by the loader's number
---   name               TEXT!     –       the account, else the device
+--   name               TEXT!     –       name of the user: the account, else the device
 --   is_device          INTEGER!  0 or 1  1: the user is a device, because no account is named
 --   first_seen_ms      INTEGER   ms      when the user first presented a document
 --   last_seen_ms       INTEGER   ms      when the user last presented a document

@@ -34,7 +34,7 @@
 --   price_milliunits  INTEGER!  milliunits  unit price, the store's if it states one; -1 if none is known
 --   class             TEXT!     –           why the sides differ, such as day_edge or not_in_archive; agreed if they do
 --                                           not differ
---   is_refund         INTEGER!  0 or 1      1: refunds
+--   is_refund         INTEGER!  0 or 1      1: refunds; 0: sales
 --   is_download       INTEGER!  0 or 1      1: downloads of the app itself
 --   store_units       INTEGER!  –           the store's units, in thousandths; negative for refunds
 --   our_units         INTEGER!  –           units by our documents, in thousandths; negative for refunds

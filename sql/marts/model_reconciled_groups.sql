@@ -30,7 +30,7 @@
 --   match_currency    TEXT     –           currency by which it is compared; empty if it costs nothing
 --   match_milliunits  INTEGER  milliunits  unit price by which it is compared, in whole minor units
 --   minor_milliunits  INTEGER  milliunits  the minor unit of the currency
---   is_refund         INTEGER  0 or 1      1: refunds
+--   is_refund         INTEGER  0 or 1      1: refunds; 0: sales
 --   is_download       INTEGER  0 or 1      1: downloads of the app itself
 --   app_id            INTEGER  –           app and environment, by the loader's number; 0 if none is known
 --   seller            INTEGER  –           app in Production within which it is compared; 0: all apps are compared

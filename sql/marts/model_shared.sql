@@ -25,10 +25,10 @@
 --                                         app and transaction, or token
 --   receipt_id       INTEGER!  –          the document, by the loader's number
 --   transaction_id   TEXT!     –          transaction that the signal is about; empty if none
---   devices          INTEGER!  devices    number of devices that presented it
---   accounts         INTEGER!  accounts   number of accounts that presented it
---   documents        INTEGER!  documents  number of documents that belong to it
---   is_bound         INTEGER!  0 or 1     1: somebody presented it on the device that it was made for
+--   devices          INTEGER!  devices    number of devices that presented what is shared
+--   accounts         INTEGER!  accounts   number of accounts that presented what is shared
+--   documents        INTEGER!  documents  number of documents that belong to what is shared
+--   is_bound         INTEGER!  0 or 1     1: somebody presented what is shared on the device that it was made for
 --   severity         TEXT!     –          severity for presenters who are not holders: low, medium or high
 --   holder_severity  TEXT!     –          severity for holders: low, medium or high
 WITH presented AS (

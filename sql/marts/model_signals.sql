@@ -36,10 +36,10 @@
 --   role            TEXT      –          for signals of sharing, what the presenter is: holder, copier, or unknown;
 --                                        else null
 --   thing           TEXT      –          key of what is shared, as in model_shared
---   devices         INTEGER   devices    number of devices that share it
---   accounts        INTEGER   accounts   number of accounts that share it
+--   devices         INTEGER   devices    number of devices that presented what is shared
+--   accounts        INTEGER   accounts   number of accounts that presented what is shared
 --   documents       INTEGER   documents  number of documents that belong to what is shared
---   is_bound        INTEGER   0 or 1     1: somebody presented it on the device that it was made for
+--   is_bound        INTEGER   0 or 1     1: somebody presented what is shared on the device that it was made for
 --   event_ms        INTEGER   ms         time of the event that the signal is about: end of the license, purchase,
 --                                        refund, or creation of a document after its submission
 --   other_ms        INTEGER   ms         time that the event contradicts: creation of the document, or expiration

@@ -17,7 +17,7 @@
 --   length          INTEGER!  –              number of plan lengths since the first payment
 --   last_at_risk    INTEGER!  subscriptions  subscriptions at risk for the last time at this length: lost here, or
 --                                            known no further
---   lost            INTEGER!  subscriptions  of those at risk for the last time, subscriptions that are lost
+--   lost            INTEGER!  subscriptions  of those at risk for the last time, those that are lost
 --   active_change   INTEGER!  subscriptions  change of the number of active subscriptions (paid, or in grace) since the
 --                                            length before
 --   last_known      INTEGER!  subscriptions  subscriptions whose activity is known up to this length, and no further

@@ -8,7 +8,7 @@
 -- Reference: last_version_id = version(version_id)
 --
 -- Columns:
---   user_id           INTEGER!  –         the user, as in model_users
+--   user_id           INTEGER!  –         number of the user, as in model_users
 --   versions          INTEGER!  versions  number of versions that the user's documents state
 --   first_ms          INTEGER   ms        creation of the first document that states a version first got
 --   last_ms           INTEGER   ms        creation of the last document that states a version first got

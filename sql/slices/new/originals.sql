@@ -1,6 +1,6 @@
--- Original transactions whose state became known because newer documents of their app were loaded: their last period
--- has ended, or no notification followed it, or no notification followed a member's share. Notifications may be 7 days
--- late, and a payment is retried for at most 90 days.
+-- Original transactions whose state may have become known because newer documents of their app were loaded: their last
+-- period has ended, or no notification followed it, or no notification followed a member's share. Notifications may be
+-- 7 days late, and a payment is retried for at most 90 days.
 --
 -- Key: original_id, app_id
 WITH clocks AS (
