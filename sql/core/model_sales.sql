@@ -6,9 +6,10 @@
 --   for a quantity of one if none is known; else none.
 -- - Next period: the next one of the same subscription, by start.
 -- - Change: a next period with another product, billing plan or original transaction that starts more than an hour
---   before this one expires, or any such period if this one is stated to be upgraded. A cancellation within a minute of
---   its start that states no refund belongs to the change and is not a refund. It is also a change if another original
---   transaction continues the subscription later, while the App Store would still retry a payment.
+--   before this one expires. A period that is stated to be upgraded was changed, too, even if no next period is known.
+--   A cancellation within a minute of the start of the change that states no refund belongs to the change and is not a
+--   refund. It is also a change if another original transaction continues the subscription later, while the App Store
+--   would still retry a payment.
 -- - Refund: for a transaction that states items of the Advanced Commerce API, only the refunds of the items; for seats
 --   an estimate, until the whole transaction is revoked.
 --
@@ -60,8 +61,8 @@
 --   is_withdrawn              INTEGER!  0 or 1      1: a member's share was withdrawn, which is no refund
 --   revocation_reason         INTEGER   –           `revocationReason`: 1 an issue of the app, 0 another
 --   revocation_type           TEXT      –           `revocationType`, such as REFUND_FULL or FAMILY_REVOKE
---   is_change                 INTEGER!  0 or 1      1: the next period is a change of product, billing plan or original
---                                                   transaction
+--   is_change                 INTEGER!  0 or 1      1: a change of product, billing plan or original transaction
+--                                                   replaced it, even if no next period is known
 --   change_credit_milliunits  INTEGER   milliunits  estimated credit for the time that a change left unused: price ×
 --                                                   unused time ÷ whole time; no document states it
 --   is_next_alike             INTEGER!  0 or 1      1: the next period has the same product, billing plan and original

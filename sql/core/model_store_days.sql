@@ -1,6 +1,6 @@
 -- Pacific days that loaded report files of sales and finance cover. A file's days do not count if a file of the same
--- developer account with a shorter span overlaps them. A FINANCE_DETAIL file covers the fiscal months in which its rows
--- were settled.
+-- report and developer account with a shorter span overlaps them. A FINANCE_DETAIL file covers the fiscal months in
+-- which its rows were settled.
 --
 -- Grain: one row per report and day
 -- Key: report, day_number
