@@ -2,16 +2,16 @@
 -- may hide the view by a table of the same name, with the apps that are asked for.
 --
 -- Columns:
---   app_id                  –     –            app and environment, by the loader's number
---   environment             –     attribute 0  the environment; `(none)` where none is stated
---   bundle_id               –     attribute 2  the app; `(none)` where none is stated
+--   app_id                  –     –            number of the app and environment in this database alone
+--   environment             –     attribute 0  environment of the documents; `(none)` if none is stated
+--   bundle_id               –     attribute 2  bundle identifier of the app; `(none)` if none is stated
 --   horizon_ms              ms    –            when the newest trusted document was created
 --   horizon_day             –     –            number of the local day of horizon_ms, as in days
---   as_of                   time  –            when the newest document was made
---   complete_month          –     –            number of the last month that is over then, as in months
---   last_month              –     –            number of the month of the newest document, as in months
+--   as_of                   time  –            horizon_ms as a time
+--   complete_month          –     –            number of the last month that was over at horizon_ms, as in months
+--   last_month              –     –            number of the month of horizon_ms, as in months
 --   first_notification_ms   ms    –            when the first notification that is no test was signed
---   newest_notification_ms  ms    –            when the newest one was
+--   newest_notification_ms  ms    –            when the newest notification that is no test was signed
 CREATE VIEW apps AS
 SELECT
     app.app_id,

@@ -1,16 +1,16 @@
--- One row per archive, recognised by its content.
+-- One row per archive. A file with the same content is the same archive, whatever its name.
 --
 -- Columns:
---   archive_id       –       –  first 16 digits of the SHA-256
+--   archive_id       –       –  first 16 hexadecimal digits of sha256
 --   name             –       –  the file's name when it was first loaded; `-` for standard input
---   sha256           –       –  of the file's bytes as stored
+--   sha256           –       –  SHA-256 of the file's bytes as stored
 --   bytes            bytes   –  size of the file
 --   lines            lines   –  lines loaded so far: submissions and rejections
---   loaded_lines     lines   –  of these, submissions
+--   loaded_lines     lines   –  of the lines, submissions: documents that could be read
 --   other_stores     lines   –  lines about purchases of other stores: rejections that are dismissed from the start
 --   complete         0 or 1  –  1: read to its end, undamaged
 --   first_loaded_at  time    –  when its loading began
---   completed_at     time    –  when it was complete; null until then
+--   completed_at     time    –  when it was loaded completely; null until then
 CREATE VIEW archives AS
 SELECT
     lower(substr(hex(sha256), 1, 16)) AS archive_id,

@@ -1,56 +1,93 @@
--- One row per transaction, verdict and kind of receipt: what untrusted receipts claim. Columns of signed transactions
--- alone are null in claims of other kinds.
+-- One row per transaction, verdict and kind of receipt: what untrusted receipts claim. Columns that only signed
+-- transactions state are null in claims of other receipts.
 --
 -- Columns:
---   environment                       –           attribute 0                      as in `purchases`, and so the
---                                                                                  following
---   bundle_id                         –           attribute 2                      as in purchases
---   transaction_id                    –           attribute 1703                   as in purchases
---   original_transaction_id           –           attribute 1705                   as in purchases
---   product_id                        –           attribute 1702                   as in purchases
---   quantity                          –           attribute 1701                   as in purchases
---   product_type                      –           attribute 1707                   as in purchases
---   purchase_date                     time        attribute 1704                   as in purchases
---   original_purchase_date            time        attribute 1706                   as in purchases
---   expires_date                      time        attribute 1708                   as in purchases
---   cancellation_date                 time        attribute 1712                   as in purchases
---   web_order_line_item_id            –           attribute 1711                   as in purchases
---   is_trial_period                   0 or 1      attribute 1713                   as in purchases
---   is_in_intro_offer_period          0 or 1      attribute 1719                   as in purchases
---   promotional_offer_id              –           attribute 1721                   as in purchases
---   first_seen_at                     time        line                             as in purchases
---   last_seen_at                      time        line                             as in purchases
---   receipt_sha256                    –           –                                as in purchases
---   verdict                           –           –                                of the receipts that claim it
---   price_milliunits                  milliunits  `price`                          as in purchases
---   currency                          –           `currency`                       as in purchases
---   storefront                        –           `storefront`                     as in purchases
---   ownership                         –           `inAppOwnershipType`             as in purchases
---   offer_type                        –           `offerType`                      as in purchases
---   offer_id                          –           `offerIdentifier`                as in purchases
---   offer_discount_type               –           `offerDiscountType`              as in purchases
---   offer_period                      –           `offerPeriod`                    as in purchases
---   transaction_reason                –           `transactionReason`              as in purchases
---   is_upgraded                       0 or 1      `isUpgraded`                     as in purchases
---   revocation_reason                 –           `revocationReason`               as in purchases
---   revocation_type                   –           `revocationType`                 as in purchases
---   revoked_share                     0 to 1      `revocationPercentage`           as in purchases
---   subscription_group_id             –           `subscriptionGroupIdentifier`    as in purchases
---   app_account_token                 –           `appAccountToken`                as in purchases
---   app_transaction_id                –           `appTransactionId`               as in purchases
---   amount_milliunits                 milliunits  `price`                          as in purchases
---   billing_plan                      –           `billingPlanType`                as in purchases
---   commitment_period                 –           `billingPeriodNumber`            as in purchases
---   commitment_periods                –           `totalBillingPeriods`            as in purchases
---   commitment_price_milliunits       milliunits  `commitmentPrice`                as in purchases
---   commitment_expires_date           time        `commitmentExpiresDate`          as in purchases
---   seats_revoked                     seats       `revokedSeatQuantity`            as in purchases
---   seat_invitations                  –           `invitationManagement`           as in purchases
---   additional_reason                 –           `additionalTransactionReason`    as in purchases
---   previous_original_transaction_id  –           `previousOriginalTransactionId`  as in purchases
---   storefront_id                     –           `storefrontId`                   as in purchases
---   seat_price_tiers                  –           `priceTiers`                     as in purchases
---   product_type_name                 –           `type`                           as in purchases
+--   environment                       –           attribute 0                      environment that the receipts state
+--   bundle_id                         –           attribute 2                      bundle identifier of the app
+--   transaction_id                    –           attribute 1703                   the transaction
+--   original_transaction_id           –           attribute 1705                   the transaction that it renews or
+--                                                                                  restores
+--   product_id                        –           attribute 1702                   product bought
+--   quantity                          –           attribute 1701                   number of units bought
+--   product_type                      –           attribute 1707                   0 non-consumable, 1 consumable, 2
+--                                                                                  non-renewing subscription, 3
+--                                                                                  auto-renewable subscription, −1
+--                                                                                  unknown
+--   purchase_date                     time        attribute 1704                   when it was bought or renewed
+--   original_purchase_date            time        attribute 1706                   purchase date of the original
+--                                                                                  transaction
+--   expires_date                      time        attribute 1708                   end of a subscription's period
+--   cancellation_date                 time        attribute 1712                   when it was refunded or revoked, or,
+--                                                                                  in older data, upgraded to another
+--                                                                                  product
+--   web_order_line_item_id            –           attribute 1711                   identifier that a restore does not
+--                                                                                  change
+--   is_trial_period                   0 or 1      attribute 1713                   1: a free trial
+--   is_in_intro_offer_period          0 or 1      attribute 1719                   1: at an introductory price
+--   promotional_offer_id              –           attribute 1721                   promotional offer that was redeemed
+--   first_seen_at                     time        line                             when a receipt that claims it was
+--                                                                                  first seen
+--   last_seen_at                      time        line                             when a receipt that claims it was
+--                                                                                  last seen
+--   receipt_sha256                    –           –                                the receipt that states the latest
+--                                                                                  claim
+--   verdict                           –           –                                verdict of the receipts that claim
+--                                                                                  it
+--   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
+--                                                                                  thousandths of the currency, taxes
+--                                                                                  included; for seats, the average
+--                                                                                  price of one
+--   currency                          –           `currency`                       currency of the price (ISO 4217)
+--   storefront                        –           `storefront`                     country of the store (ISO 3166,
+--                                                                                  three letters)
+--   ownership                         –           `inAppOwnershipType`             `PURCHASED`, or a member's share:
+--                                                                                  `FAMILY_SHARED`, or `ASSIGNED` by an
+--                                                                                  organization or group
+--   offer_type                        –           `offerType`                      1 introductory, 2 promotional, 3
+--                                                                                  offer code, 4 win-back, 5 retention
+--   offer_id                          –           `offerIdentifier`                the offer's identifier or code
+--   offer_discount_type               –           `offerDiscountType`              `FREE_TRIAL`, `PAY_AS_YOU_GO`,
+--                                                                                  `PAY_UP_FRONT`, `ONE_TIME`
+--   offer_period                      –           `offerPeriod`                    how long the offer lasts (ISO 8601)
+--   transaction_reason                –           `transactionReason`              `PURCHASE` by the customer, or
+--                                                                                  automatic `RENEWAL` by the store
+--   is_upgraded                       0 or 1      `isUpgraded`                     1: an upgrade to another product
+--                                                                                  replaced it
+--   revocation_reason                 –           `revocationReason`               of the cancellation: 1 an issue of
+--                                                                                  the app, 0 another
+--   revocation_type                   –           `revocationType`                 `REFUND_FULL` or `REFUND_PRORATED`;
+--                                                                                  or, without a refund,
+--                                                                                  `FAMILY_REVOKE` or
+--                                                                                  `ASSIGNMENT_REVOKE`
+--   revoked_share                     0 to 1      `revocationPercentage`           part of the price that was refunded
+--   subscription_group_id             –           `subscriptionGroupIdentifier`    identifier of the subscription group
+--   app_account_token                 –           `appAccountToken`                token by which the app links the
+--                                                                                  purchase to its user
+--   app_transaction_id                –           `appTransactionId`               identifier by which the store knows
+--                                                                                  the customer in this app
+--   amount_milliunits                 milliunits  `price`                          amount charged: for seats, the sum
+--                                                                                  of all their prices (`priceTiers`);
+--                                                                                  else the price
+--   billing_plan                      –           `billingPlanType`                `BILLED_UPFRONT`, or `MONTHLY` with
+--                                                                                  a commitment
+--   commitment_period                 –           `billingPeriodNumber`            number of this period within the
+--                                                                                  commitment, from 1
+--   commitment_periods                –           `totalBillingPeriods`            number of the commitment's periods
+--   commitment_price_milliunits       milliunits  `commitmentPrice`                price of the whole commitment
+--   commitment_expires_date           time        `commitmentExpiresDate`          end of the commitment
+--   seats_revoked                     seats       `revokedSeatQuantity`            number of seats that were refunded
+--   seat_invitations                  –           `invitationManagement`           `APPLE` or `DEVELOPER`: who invites
+--                                                                                  the members of seats
+--   additional_reason                 –           `additionalTransactionReason`    `SEAT_ADDITION`: the transaction
+--                                                                                  adds seats to a running period
+--   previous_original_transaction_id  –           `previousOriginalTransactionId`  original transaction of the purchase
+--                                                                                  from which this one was moved
+--   storefront_id                     –           `storefrontId`                   the store's number of the storefront
+--   seat_price_tiers                  –           `priceTiers`                     how many seats were charged at which
+--                                                                                  price, in JSON
+--   product_type_name                 –           `type`                           the stated type of the product;
+--                                                                                  product_type is −1 if it is not a
+--                                                                                  known one
 CREATE VIEW claimed_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -73,7 +110,7 @@ SELECT
     stated.is_in_intro_offer_period,
     stated.promotional_offer_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- Where nothing holds parts, none are looked up.
+        -- If no document contains another, holders need no lookup.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(min(
             coalesce((
                 SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -112,7 +149,7 @@ SELECT
         )
     END / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- Where nothing holds parts, none are looked up.
+        -- If no document contains another, holders need no lookup.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(max(
             coalesce((
                 SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -190,7 +227,7 @@ LEFT JOIN purchase_terms AS terms
     AND terms.app_id = stated.app_id
     AND terms.verdict = stated.verdict
     AND stated.kind = 'signed_transaction'
--- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
+-- If a signed transaction states a revocation, its transaction has terms. Without terms, no lookup is made.
 LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -1,16 +1,18 @@
--- Who pays: an account, else an app transaction, a token or a device of one app; one customer, whatever the currencies.
+-- One row per customer of an app in an environment. The customer who pays is an account; if none is known, an app
+-- transaction, an app account token, a device or an original transaction. A customer who pays in several currencies has
+-- one row.
 --
 -- Columns:
---   environment    –      –  environment
---   bundle_id      –      –  the app
---   customer       –      –  the customer's name
+--   environment    –      –  environment of the purchases
+--   bundle_id      –      –  bundle identifier of the app
+--   customer       –      –  identifier of the customer, of the kind customer_kind
 --   customer_kind  –      –  account, app_transaction, token, device or original
---   first_sold_at  time   –  first transaction, a trial's included
+--   first_sold_at  time   –  time of the first transaction, free trials included
 --   cohort         month  –  month of the first transaction
---   first_paid_at  time   –  first paid transaction
---   first_offer    –      –  offer of the first paid transaction, or full
---   storefront     –      –  country of the store that a transaction states; of several the last by name
---   transactions   –      –  transactions, copies and shares apart
+--   first_paid_at  time   –  time of the first paid transaction
+--   first_offer    –      –  offer of the first paid transaction; full if it had none
+--   storefront     –      –  country of the store, as a transaction states; of several, the last in alphabetical order
+--   transactions   –      –  number of transactions, without restored copies and members' shares
 --   app_id         –      –  the app's number in this database alone, as in apps
 --   customer_id    –      –  the customer's number in this database alone, as in sales
 CREATE VIEW customers AS

@@ -3,13 +3,13 @@
 -- Catalog: no
 --
 -- Columns:
---   day_number  days since 1970  –  the day's number
---   day         date             –  the day
+--   day_number  days since 1970  –  days since 1970-01-01
+--   day         date             –  the day as a date
 --   week        date             –  the Monday on which its week begins
---   month       month            –  its month
---   begins_ms   ms               –  when it begins
---   ends_ms     ms               –  when the next begins
---   closes      time             –  its last second, in UTC
+--   month       month            –  month of the day
+--   begins_ms   ms               –  first moment of the day
+--   ends_ms     ms               –  first moment of the next day
+--   closes      time             –  last second of the day, in UTC
 CREATE VIEW days AS
 SELECT
     day_number,

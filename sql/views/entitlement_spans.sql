@@ -1,38 +1,41 @@
--- Who might use what, from when to when, and in which state: one row per owner, non-consumable, non-renewing subscription
--- or period of a subscription, and stretch of time with one state. All documents count, also those made after it; of
--- what lies behind the app's newest document nothing is told.
+-- What each owner was entitled to use, and when. One row per owner, purchase and span of time with one state; a
+-- purchase is a non-consumable, a non-renewing subscription or a period of a subscription. All documents count, also
+-- those made after the span. No document states what happens after the app's newest one.
 --
--- A purchase belongs to those who presented it, also inside another document or as a restored copy. A purchase from a
--- line without account and device belongs to owners who presented another transaction of the same original: the five
--- seen last, and the first five, sorted by matching device, then by time. A member's share belongs to the member. Seats
--- that were added to a period give no right of their own.
+-- A purchase belongs to each owner who presented it, directly, inside another document or as a restored copy. A
+-- member's share belongs to the member. Seats that were added to a period are no entitlement of their own.
+--
+-- A purchase from a line without account and device, such as a server's log, belongs to owners who presented another
+-- transaction of the same original: the five seen last, and the first five, sorted by matching device, then by time.
 --
 -- Columns:
---   environment              –     attribute 0     as in purchases
---   bundle_id                –     attribute 2     as in purchases
---   owner                    –     line            account, else device; null if nobody is known
+--   environment              –     attribute 0     environment that the receipts state
+--   bundle_id                –     attribute 2     bundle identifier of the app
+--   owner                    –     line            account, else device; null if unknown
 --   owner_kind               –     –               `account`, `device` or `none`
---   product_id               –     attribute 1702  product
---   source_transaction_id    –     attribute 1703  the transaction that gives the right
+--   product_id               –     attribute 1702  product bought
+--   source_transaction_id    –     attribute 1703  transaction that entitles the owner
 --   starts                   time  attribute 1704  when it was bought, or the period began
---   ends                     time  –               in `grace` the end of the grace period, of `revoked` when that was,
---                                                  else the end of the period; null for what never ends, and of an
---                                                  upgraded period whose next is not known
---   ownership                –     –               as in purchases
+--   ends                     time  –               end of the period; in `grace`, end of the grace period; in
+--                                                  `revoked`, time of the revocation; null if there is no end, or for
+--                                                  an upgraded period whose next period is unknown
+--   ownership                –     –               `PURCHASED`, or a member's share: `FAMILY_SHARED`, or `ASSIGNED` by
+--                                                  an organization or group
 --   state                    –     –               `active`; `grace`: the period is over, the grace period is not;
---                                                  `billing_retry`: neither runs, and the store tries to charge, for 60
---                                                  or 90 days at most; `expired`; `revoked`: refunded, or a share
---                                                  withdrawn; `unknown`: the period is over, and nothing made since
---                                                  tells how
---   since                    time  –               begin of the stretch; null for what states no begin
---   until                    time  –               its end; null: for ever
---   from_ms                  ms    –               since as a number; 0 of what states no begin
---   until_ms                 ms    –               until as a number; null: for ever
---   original_transaction_id  –     attribute 1705  the subscription, or the purchase and its copies
+--                                                  `billing_retry`: both are over, and the store tries to charge, for
+--                                                  at most 60 or 90 days; `expired`; `revoked`: refunded, or a share
+--                                                  was withdrawn; `unknown`: the period is over, and no later document
+--                                                  states how it ended
+--   since                    time  –               first moment of the span; null if the purchase states no date
+--   until                    time  –               first moment after the span; null: no end
+--   from_ms                  ms    –               since as a number; 0 if the purchase states no date
+--   until_ms                 ms    –               until as a number; null: no end
+--   original_transaction_id  –     attribute 1705  original transaction of the purchase; if another original
+--                                                  transaction continues a subscription, the first one
 --   account_id               –     line            the owner's account; null if the owner is a device
 --   device_id                –     line            the owner's device; of an account, the device on which it was last
 --                                                  seen
---   last_seen                time  line            when the owner presented a document of the app last
+--   last_seen                time  line            when the owner last presented a document of the app
 --   user_id                  –     –               the owner's number in this database alone
 --   purchase_id              –     –               the purchase's number in this database alone
 --   app_id                   –     –               the app's number in this database alone, as in apps
@@ -67,7 +70,7 @@ SELECT
     span.purchase_id,
     span.app_id
 FROM model_entitlement_spans AS span
--- Outer joins, so that SQLite sees first which stretches are asked for.
+-- Outer joins, so that SQLite first restricts the spans to those asked for.
 LEFT JOIN app ON app.app_id = span.app_id
 LEFT JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
 LEFT JOIN purchase ON purchase.purchase_id = span.purchase_id

@@ -1,18 +1,24 @@
--- One row per owner and non-consumable, non-renewing subscription or subscription:
--- what each owner may use, as of the newest trusted document of the app in that
--- environment. It is the row of entitlement_spans that holds at that moment.
+-- What each owner is entitled to use as of the app's newest trusted document: one row per owner and non-consumable,
+-- non-renewing subscription or subscription. It is the row of entitlement_spans whose span contains that moment.
 --
 -- Columns:
---   environment            –     attribute 0     as in purchases
---   bundle_id              –     attribute 2     as in purchases
---   owner                  –     line            account, else device; null if nobody is known
+--   environment            –     attribute 0     environment that the receipts state
+--   bundle_id              –     attribute 2     bundle identifier of the app
+--   owner                  –     line            account, else device; null if unknown
 --   owner_kind             –     –               `account`, `device` or `none`
---   product_id             –     attribute 1702  product
---   source_transaction_id  –     attribute 1703  the transaction that gives the right
+--   product_id             –     attribute 1702  product bought
+--   source_transaction_id  –     attribute 1703  transaction that entitles the owner
 --   starts                 time  attribute 1704  when it was bought, or the period began
---   ends                   time  –               as in entitlement_spans
---   ownership              –     –               as in purchases
---   state                  –     –               as in entitlement_spans
+--   ends                   time  –               end of the period; in `grace`, end of the grace period; in `revoked`,
+--                                                time of the revocation; null if there is no end, or for an upgraded
+--                                                period whose next period is unknown
+--   ownership              –     –               `PURCHASED`, or a member's share: `FAMILY_SHARED`, or `ASSIGNED` by an
+--                                                organization or group
+--   state                  –     –               `active`; `grace`: the period is over, the grace period is not;
+--                                                `billing_retry`: both are over, and the store tries to charge, for at
+--                                                most 60 or 90 days; `expired`; `revoked`: refunded, or a share was
+--                                                withdrawn; `unknown`: the period is over, and no later document states
+--                                                how it ended
 --   as_of                  time  –               creation of the newest trusted document of the app in that environment
 CREATE VIEW entitlements AS
 SELECT

@@ -1,14 +1,14 @@
--- One row per erased person: what was deleted and when, never who. The rows record commands, as in `runs`.
+-- One row per erased person: when, and how much was deleted, but never who. The rows record commands, as in `runs`.
 --
 -- Columns:
---   erasure_id    –            –  number of the erasure, in their order
---   erased_at     time         –  when
---   identifier    –            –  by what the person was known: account, device, app_account_token or subscriber
---   submissions   submissions  –  submissions that went
---   receipts      receipts     –  receipts that went: those that no one else presented
---   purchases     purchases    –  purchases and claims that went
---   dead_letters  lines        –  kept rejected lines that went
---   store_rows    rows         –  rows of the store's report files that went
+--   erasure_id    –            –  number of the erasure, in chronological order
+--   erased_at     time         –  when the person was erased
+--   identifier    –            –  kind of the person's identifier: account, device, app_account_token or subscriber
+--   submissions   submissions  –  submissions that were deleted
+--   receipts      receipts     –  receipts that were deleted: those that no one else presented
+--   purchases     purchases    –  purchases and claims that were deleted
+--   dead_letters  lines        –  kept rejected lines that were deleted
+--   store_rows    rows         –  rows of the store's report files that were deleted
 CREATE VIEW erasures AS
 SELECT
     erasure_id,

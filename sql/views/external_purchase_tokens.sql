@@ -1,23 +1,24 @@
--- One row per token of a purchase outside the store, of which trusted notifications tell.
--- Apps report to the store what was bought with a token, or that nothing was. Of several
--- notifications about a token the one signed last counts, and of those signed at once the
--- greater SHA-256.
+-- One row per external purchase token, for purchases outside the App Store, that a trusted notification states. Apps
+-- report to the store what was bought with a token, or that nothing was. If several notifications are about one token,
+-- the one signed last counts; of those signed at the same time, the one with the greater SHA-256.
 --
 -- Columns:
---   environment            –              `externalPurchaseId`   `ProductionSandbox` where the token begins with
---                                                                SANDBOX
---   bundle_id              –              `bundleId`             the app
+--   environment            –              `externalPurchaseId`   environment; `ProductionSandbox` if the token begins
+--                                                                with SANDBOX
+--   bundle_id              –              `bundleId`             bundle identifier of the app
 --   app_apple_id           –              `appAppleId`           the store's number of the app
 --   external_purchase_id   –              `externalPurchaseId`   the token
---   token_creation_date    time           `tokenCreationDate`    when the store made it
+--   token_creation_date    time           `tokenCreationDate`    when the store created the token
 --   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null for older kinds
---   token_expiration_date  time           `tokenExpirationDate`  when it expires
---   subtype                –              `subtype`              what was told last: `CREATED`, `UNREPORTED`,
---                                                                `ACTIVE_TOKEN_REMINDER`
---   is_unreported          0 or 1         –                      1: told last that it has still to be reported
---   notifications          notifications  –                      notifications about it
---   first_signed_at        time           `signedDate`           when the store signed the first of them
---   signed_at              time           `signedDate`           when the store signed the one that counts
+--   token_expiration_date  time           `tokenExpirationDate`  when the token expires
+--   subtype                –              `subtype`              subtype of the notification that counts: `CREATED`,
+--                                                                `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`
+--   is_unreported          0 or 1         –                      1: the notification that counts states that the token
+--                                                                is still to be reported
+--   notifications          notifications  –                      number of notifications about the token
+--   first_signed_at        time           `signedDate`           when the store signed the first notification about the
+--                                                                token
+--   signed_at              time           `signedDate`           when the store signed the notification that counts
 --   receipt_sha256         –              –                      the notification that counts
 CREATE VIEW external_purchase_tokens AS
 WITH notified AS (

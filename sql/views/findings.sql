@@ -1,14 +1,15 @@
--- What does not fit together in what was loaded: documents that contradict each other, notifications that are missing, types
--- of attributes and revocations that are not known. The report findings says what each finding means.
+-- What does not fit together in the loaded documents: contradictions, missing notifications, and attributes, members
+-- and types of revocations that are unknown. The report findings explains each finding.
 --
 -- Columns:
---   finding   –   –  kind of finding
---   subject   –   –  what it is about: a transaction, a subscription's original transaction, an owner, a type
---   number    –   –  how often: documents, periods, purchases or receipts
---   first_ms  ms  –  the first: when what is missing happened, or the document was made
---   last_ms   ms  –  the last of them
---   example   –   –  what one of them states, the transaction by which a gap is known, an attribute's name, or a
---                    document's digest
+--   finding   –   –  kind of finding, such as missing_end
+--   subject   –   –  what the finding is about: a transaction, a subscription's original transaction, an owner, or a
+--                    type
+--   number    –   –  how many documents, periods, purchases or receipts have it
+--   first_ms  ms  –  time of the first: when what is missing happened, or the document was created
+--   last_ms   ms  –  time of the last
+--   example   –   –  what one document states, a transaction that shows the gap, an attribute's name, or a document's
+--                    digest
 --   app_id    –   –  the app's number in this database alone, as in apps
 CREATE VIEW findings AS
 SELECT

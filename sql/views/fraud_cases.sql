@@ -1,28 +1,30 @@
--- One row per account, device, installation or receipt with evidence in fraud_signals, and what was decided of it
--- (receiptmill flag): the queue of a fraud team. Trusted receipts of the sandbox make no case, since testers present
--- them; neither do subjects that a pipeline file allows.
+-- One row per account, device, installation or receipt with evidence in fraud_signals, and the last decision on it
+-- (receiptmill flag). This is the queue of a fraud team. Trusted receipts of the sandbox make no case, since testers
+-- present them; neither do subjects that a pipeline file allows.
 --
 -- Columns:
 --   subject_kind  –        –     account, device, installation or receipt
 --   subject       –        –     the account, the device, the lineage as in receipts, or the receipt's SHA-256
 --   score         –        –     100 for each kind of signal at high severity, 10 at medium, 1 at low
---   severity      –        –     of the gravest signal: low, medium or high
---   signals       kinds    –     kinds of signals
---   new_signals   kinds    –     of these, kinds that were not known when it was decided; all where nothing is decided
---   lines         lines    –     lines that show them
---   first_seen    time     line  the first submission that shows one; null if none states a time
---   last_seen     time     line  the last
+--   severity      –        –     severity of the gravest signal: low, medium or high
+--   signals       kinds    –     number of kinds of signals
+--   new_signals   kinds    –     number of kinds of signals that were unknown at the decision; all kinds if nothing is
+--                                decided
+--   lines         lines    –     lines that show signals, counted for each kind
+--   first_seen    time     line  first submission that shows a signal; null if none states a time
+--   last_seen     time     line  last submission that shows a signal
 --   decision      –        –     confirmed, innocent or watching; null if nothing is decided
---   decided_at    time     –     when
+--   decided_at    time     –     when it was decided
 --   decided_by    –        –     who decided
---   note          –        –     why, in words
---   is_open       0 or 1   –     1: nothing is decided, it is watched, or there is evidence of a new kind
+--   note          –        –     reason for the decision, in words
+--   is_open       0 or 1   –     1: nothing is decided, the decision is watching, or there is a new kind of signal
 --   role          –        –     of an account or device: copier if it copied anything, else holder or unknown; null if
 --                                it shares nothing
---   found_at      time     –     when the run began that found the newest of its signals first
---   why           –        –     the three gravest kinds of signals, with numbers of lines, and how many others
+--   found_at      time     –     when the run that first found the newest signal began
+--   why           –        –     the three gravest kinds of signals, with their numbers of lines, and how many more
+--                                kinds there are
 CREATE VIEW fraud_cases AS
--- Signals that came after a decision, of all decisions at once.
+-- For each decision, the number of kinds of signals that came after it.
 WITH later AS (
     SELECT decided.decision_id, count(DISTINCT evidence.signal) AS signals
     FROM fraud_decisions AS decided

@@ -1,15 +1,15 @@
--- One row per decision on a subject of fraud_cases, undone ones too. The last of a subject counts.
+-- One row per decision on a subject of fraud_cases, including undone ones. The last decision on a subject counts.
 --
 -- Columns:
---   decision_id   –       –  number of the decision, in the order of deciding
+--   decision_id   –       –  number of the decision, in chronological order
 --   subject_kind  –       –  account, device, installation or receipt
---   subject       –       –  as in fraud_cases
+--   subject       –       –  the account, the device, the lineage as in receipts, or the receipt's SHA-256
 --   decision      –       –  confirmed, innocent, watching, or undone
---   note          –       –  why, in words
+--   note          –       –  reason for the decision, in words
 --   decided_by    –       –  who decided
---   decided_at    time    –  when
---   signals       kinds   –  kinds of signals that were known of it then
---   is_last       0 or 1  –  1: it counts; 0: a later one does, or it took another back
+--   decided_at    time    –  when it was decided
+--   signals       kinds   –  number of kinds of signals of the subject that were known at the decision
+--   is_last       0 or 1  –  1: the decision counts; 0: a later one does, or it only undid another
 CREATE VIEW fraud_decisions AS
 SELECT
     decision.decision_id,

@@ -1,32 +1,34 @@
--- Every signal, one row per signal and line that shows it. docs/fraud.md says what each kind means, how sure it is and
--- what innocent cases look like.
+-- One row per signal of fraud and line that shows it. docs/fraud.md explains what each kind means, how sure it is, and
+-- its innocent causes.
 --
 -- Columns:
---   signal             –       –               kind of signal; docs/fraud.md has them all
---   severity           –       –               low: odd, often innocent; medium: worth a look; high: evidence that
---                                              stands alone
---   bundle_id          –       attribute 2     the receipt's
---   device_id          –       line            the line's
---   account_id         –       line            the line's
+--   signal             –       –               kind of signal; docs/fraud.md lists them all
+--   severity           –       –               low: odd, often innocent; medium: worth a look; high: sufficient
+--                                              evidence by itself
+--   bundle_id          –       attribute 2     bundle identifier that the receipt states
+--   device_id          –       line            device of the line, as the line writes it
+--   account_id         –       line            account of the line, as the line writes it
 --   receipt_sha256     –       –               the receipt
---   transaction_id     –       attribute 1703  the transaction, for signals that are about one
+--   transaction_id     –       attribute 1703  the transaction, if the signal is about one
 --   archive            –       –               name of the archive
---   line               –       –               line in it
+--   line               –       –               line in the archive, from 1
 --   detail             –       –               the evidence in words
---   observed_at        time    line            when it was submitted
---   environment        –       attribute 0     the receipt's; null if it is not trusted, since it is then only a claim
+--   observed_at        time    line            when the line was submitted
+--   environment        –       attribute 0     environment that the receipt states; null if the receipt is not trusted
 --   role               –       –               holder: the hash shows the rightful device or account; copier: it shows
 --                                              another one; unknown: it shows neither; null if nothing is shared
 --   submission_number  –       –               the submission's number in this database alone
 --   receipt_number     –       –               the receipt's number in this database alone
---   transaction_key    –       –               the transaction as this database keeps it; empty if it is about none
+--   transaction_key    –       –               identifier of the transaction as this database stores it; empty if the
+--                                              signal is about none
 --   observed_day       –       –               day of the submission, in the database's time zone
---   found_by           –       –               the run that found it first; null if none has yet
---   found_at           time    –               when that run began
+--   found_by           –       –               number of the run that found the signal first; null if none has yet
+--   found_at           time    –               when the run found_by began
 --   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a
 --                                              pipeline file, since the previous such run
---   is_settled         0 or 1  –               1: its account, else its device, else its receipt is allowed, or was
---                                              decided as confirmed or innocent when this kind of signal was known
+--   is_settled         0 or 1  –               1: a pipeline file allows the line's account, else device, else receipt,
+--                                              or it was decided as confirmed or innocent when this kind of signal was
+--                                              known
 CREATE VIEW fraud_signals AS
 SELECT
     found.signal,

@@ -1,10 +1,10 @@
--- Names of attributes that Apple does not document, known from the store's answers about receipts. Types that are not
--- listed here have no known name.
+-- Names of attributes that Apple does not document, as the store's answers about receipts show them. Attribute types
+-- that are not listed here have no known name.
 --
 -- Columns:
---   level           –       –  `app` of a receipt's own attributes, `purchase` of those within purchases
+--   level           –       –  `app`: an attribute of the receipt itself; `purchase`: an attribute of a purchase in it
 --   attribute_type  number  –  the attribute's number
---   name            –       –  its name
+--   name            –       –  name of the attribute
 CREATE VIEW model_attribute_names AS
 WITH listed(level, attribute_type, name) AS (
     VALUES

@@ -1,27 +1,31 @@
 -- One row per untrusted document and transaction that it states, with the present values of claimed_purchases for the
--- transaction, the verdict and the kind.
+-- transaction, verdict and kind of document.
 --
 -- Columns:
 --   receipt_sha256           –       –                     the document
---   verdict                  –       –                     its verdict
---   environment              –       attribute 0           as in purchases
---   bundle_id                –       attribute 2           as in purchases
+--   verdict                  –       –                     the document's verdict
+--   environment              –       attribute 0           environment that the receipts state
+--   bundle_id                –       attribute 2           bundle identifier of the app
 --   transaction_id           –       attribute 1703        the transaction
---   original_transaction_id  –       attribute 1705        as in purchases
---   product_id               –       attribute 1702        as in purchases
---   product_type             –       attribute 1707        as in purchases
---   purchase_date            time    attribute 1704        as in purchases
---   expires_date             time    attribute 1708        as in purchases
---   cancellation_date        time    attribute 1712        as in purchases
---   is_trial_period          0 or 1  attribute 1713        as in purchases
---   is_upgraded              0 or 1  `isUpgraded`          as in purchases
---   ownership                –       `inAppOwnershipType`  as in purchases
---   transaction_reason       –       `transactionReason`   as in purchases
---   is_latest                0 or 1  –                     1: the document that counts
+--   original_transaction_id  –       attribute 1705        the transaction that it renews or restores
+--   product_id               –       attribute 1702        product bought
+--   product_type             –       attribute 1707        0 non-consumable, 1 consumable, 2 non-renewing subscription,
+--                                                          3 auto-renewable subscription, −1 unknown
+--   purchase_date            time    attribute 1704        when it was bought or renewed
+--   expires_date             time    attribute 1708        end of a subscription's period
+--   cancellation_date        time    attribute 1712        when it was refunded or revoked, or, in older data, upgraded
+--                                                          to another product
+--   is_trial_period          0 or 1  attribute 1713        1: a free trial
+--   is_upgraded              0 or 1  `isUpgraded`          1: an upgrade to another product replaced it
+--   ownership                –       `inAppOwnershipType`  `PURCHASED`, or a member's share: `FAMILY_SHARED`, or
+--                                                          `ASSIGNED` by an organization or group
+--   transaction_reason       –       `transactionReason`   `PURCHASE` by the customer, or automatic `RENEWAL` by the
+--                                                          store
+--   is_latest                0 or 1  –                     1: the present values come from this document
 --   stated_cancellation      time    attribute 1712        always null: only model_purchase_statements states it
 --   revocation_reason        –       `revocationReason`    always null
---   revocation_type          –       `revocationType`      of that
---   revoked_share            –       `revocationPercentage`  of that, 0 to 1
+--   revocation_type          –       `revocationType`      always null
+--   revoked_share            –       `revocationPercentage`  always null
 --   receipt_id               –       –                     the document's number in this database alone
 --   purchase_id              –       –                     always null: a claim is no purchase
 CREATE VIEW model_claim_statements AS

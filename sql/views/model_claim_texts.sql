@@ -1,13 +1,13 @@
--- Claims of documents that are not trusted by number, with times as text.
+-- Purchases that untrusted documents claim, by their number in the database, with times as text.
 --
 -- Columns:
---   purchase_number  –     –               the claim's number in this database alone
---   verdict          –     –               of the documents that claim it
+--   purchase_number  –     –               the claimed purchase's number in this database alone
+--   verdict          –     –               verdict of the documents that claim it
 --   transaction_id   –     attribute 1703  the transaction
---   product_id       –     attribute 1702  product claimed
---   purchase_date    time  attribute 1704  when it is said to be bought or renewed
---   expires_date     time  attribute 1708  end of the period
---   receipt_sha256   –     –               the document that claims this
+--   product_id       –     attribute 1702  product that is claimed
+--   purchase_date    time  attribute 1704  when it was bought or renewed, by the claim
+--   expires_date     time  attribute 1708  end of a subscription's period
+--   receipt_sha256   –     –               the document that states the latest claim
 CREATE VIEW model_claim_texts AS
 SELECT
     claim.purchase_id AS purchase_number,

@@ -1,13 +1,15 @@
--- Sizes of customers' cohorts.
+-- The number of customers in each cohort, that is, with their first transaction in the same month.
 --
--- One row per app, cohort month and age from which customers are not known any more.
+-- One row per app, cohort month, and age from which the customers' fate is unknown. The age counts a customer's own
+-- months, which begin on the day of the month of the first transaction.
 --
 -- Columns:
 --   app_id            –          –  app and environment, by the loader's number
 --   cohort_month      –          –  number of the month of the first transaction
---   unknown_from_age  months     –  first own month that is not known to its end; 9999 where every fate is known
---   customers         customers  –  customers
---   paying_customers  customers  –  of these, those that ever paid
+--   unknown_from_age  months     –  first of the customer's own months that is not known to its end; 9999 if every fate
+--                                   is known
+--   customers         customers  –  customers of the cohort
+--   paying_customers  customers  –  of the customers, those who ever paid
 CREATE VIEW model_cohorts AS
 WITH counted AS (
     SELECT

@@ -1,5 +1,5 @@
--- One row per country: its code of three letters, by which signed documents name a storefront, and that of two letters,
--- by which the store's report files do. All of ISO 3166-1, and Kosovo, which has no official code.
+-- One row per country: its code of three letters, which signed documents use for a storefront, and its code of two
+-- letters, which the store's report files use. It lists all of ISO 3166-1, and Kosovo, which has no official code.
 --
 -- Columns:
 --   storefront  –  –  three letters (ISO 3166-1 alpha-3)

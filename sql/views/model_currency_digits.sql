@@ -1,8 +1,8 @@
--- One row per currency whose amounts do not have two digits behind the point (ISO 4217, minor unit).
+-- One row per currency whose amounts do not have two decimal places (ISO 4217, minor unit).
 --
 -- Columns:
 --   currency  –       –  the currency (ISO 4217)
---   digits    digits  –  digits behind the point
+--   digits    digits  –  number of decimal places
 CREATE VIEW model_currency_digits AS
 WITH listed(currency, digits) AS (
     VALUES

@@ -1,15 +1,16 @@
--- Customers that were active in a month, that are subscribed at its end, and that bought in it, as model_customer_changes
--- has their changes: a row per app and month, from the first to that of its newest document.
+-- Customers who were active in a month, were subscribed at its end, or bought in it. One row per app and month, from
+-- the first month with a customer to the month of the app's newest document. model_customer_changes defines active, and
+-- has the changes from month to month.
 --
 -- Columns:
 --   app_id                –          app and environment, by the loader's number
 --   month_number          –          number of the month
---   active_customers      customers  customers that were active in it
---   subscribed_customers  customers  those with a paid subscription at its last second
---   buyers                customers  those with a sale in it
+--   active_customers      customers  customers who were active in the month
+--   subscribed_customers  customers  customers with a paid subscription at the month's last second
+--   buyers                customers  customers with a sale in the month
 CREATE VIEW model_customer_months AS
 WITH firsts AS (
-    -- A customer may have been seen before being active: who got the app long before the first document.
+    -- A customer may have got the app long before the first document, and so before being active.
     SELECT app_id, min(month_number) AS first_month
     FROM (
         SELECT app_id, month_number FROM model_customer_changes

@@ -1,20 +1,20 @@
--- The submissions as the loader keeps them, with device_key: the device's
--- identifier in one of the usual notations of a UUID or a MAC address, null for
--- what is no identifier. Base64 keeps a key of its own. An expression of its
--- own, not a column, because SQLite computes a generated column for every row
--- that it inserts.
+-- The submissions as the loader stores them, with device_key added: the identifier of the device in one notation,
+-- whether the line writes it as a UUID or a MAC address, in upper or lower case, with or without separators. An
+-- identifier in Base64 is kept as it is. device_key is computed here and not in a generated column, because SQLite
+-- would compute that for every row that it inserts.
 --
 -- Columns:
---   submission_id  –                        –     document, archive and line in one number
+--   submission_id  –                        –     number of the submission: document, archive and line in one number
 --   receipt_id     –                        –     the receipt's number in this database alone
 --   device_id      –                        line  the device, as the line writes it
 --   account_id     –                        line  the account, as the line writes it
 --   submitted_at   milliseconds since 1970  line  when it was submitted
---   device_check   –                        –     as in submissions
+--   device_check   –                        –     whether the document was made for this device, see docs/trust.md
 --   archive_id     –                        –     the archive's number in this database alone
 --   line           –                        –     line in the archive, from 1
---   document       –                        –     the n-th document of the line, from 1
---   device_key     –                        line  the device in one notation
+--   document       –                        –     number of the document within the line, from 1
+--   device_key     –                        line  the device in one notation; null if the line writes no identifier of
+--                                                 a device
 CREATE VIEW model_device_submissions AS
 SELECT
     submission_id,

@@ -1,30 +1,34 @@
 -- Tax, commission and proceeds of each sale and refund by the rate card: the price less its tax, the commission, and
--- the levy on that. If rows of detailed finance reports with the same Pacific day, product, country, currency and unit
--- price state at least as many units as documents do, they fix the developer's share of sales in Production; if they
--- state several shares, the minimum or maximum counts if the rate card gives it, too. All else is an estimate. A refund
--- has the rates of its sale. Nothing is computed if the rate card has no rule.
+-- the levy on the commission. A refund has the rates of its sale. Nothing is computed if the rate card has no rule.
 --
--- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity.
--- What is within a millionth of half a unit is half a unit, since floating-point numbers miss many halves.
+-- Detailed finance reports fix the developer's share of sales in Production: their rows count if they have the same
+-- Pacific day, product, country, currency and unit price, and state at least as many units as documents do. If such
+-- rows state several shares, the minimum or maximum counts if the rate card gives it, too. All else is an estimate.
+--
+-- The developer's share of one unit is rounded as the rate card says, in the digits of the currency, and multiplied by
+-- the quantity. A value within a millionth of half a unit is taken as half a unit, since floating-point numbers miss
+-- many halves.
 --
 -- Columns:
 --   purchase_id            –           the sale, by the loader's number
 --   app_id                 –           app and environment, by the loader's number
---   customer_id            –           who pays
+--   customer_id            –           number of the customer who pays
 --   is_refund              0 or 1      1: a refund, all of whose amounts are negative
 --   event_ms               ms          time of the sale or refund
 --   day_number             –           number of the local day of event_ms
---   product_number         –           product, by the loader's number; 0 where none is stated
---   storefront             –           country of the store; (none) where none is stated
---   offer                  –           as in model_sales
---   currency               –           currency; (none) where no price is known
---   price_source           –           signed, list, or none
+--   product_number         –           product, by the loader's number; 0 if none is stated
+--   storefront             –           country of the store; (none) if none is stated
+--   offer                  –           introductory, promotional, offer_code, win_back, retention, other_offer, or full
+--   currency               –           currency; (none) if no price is known
+--   price_source           –           signed (a signed transaction states the price), list (from the price list), or
+--                                      none
 --   paid_year              –           2: after a year of paid service in the subscription group, else 1
---   milliunits             milliunits  what was charged or refunded; null if no price is known
---   tax_milliunits         milliunits  tax in it
---   commission_milliunits  milliunits  what the store keeps, its levy included
---   proceeds_milliunits    milliunits  what is passed on
---   basis                  –           stated, estimate, or none
+--   milliunits             milliunits  amount charged or refunded; null if no price is known
+--   tax_milliunits         milliunits  tax in the amount
+--   commission_milliunits  milliunits  what the store keeps of the amount, its levy included
+--   proceeds_milliunits    milliunits  what the developer gets of the amount
+--   basis                  –           how proceeds are known: stated by a finance report, estimate by the rate card,
+--                                      or none
 CREATE VIEW model_earnings AS
 WITH stated AS (
     SELECT
@@ -92,7 +96,7 @@ priced AS (
 rated AS (
     SELECT
         priced.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
-        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one unit, in such amounts.
+        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one unit, in such smallest amounts.
         CAST(priced.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
             priced.quantity * priced.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
         ) AS share
@@ -105,7 +109,7 @@ rated AS (
         AND rule.until_day > priced.rate_day
 ),
 
--- What the store states of the sales at one price.
+-- What finance reports state for the sales at one price.
 matched AS (
     SELECT
         priced.booked_day, priced.product_number, priced.storefront, priced.currency, priced.is_refund, priced.environment,

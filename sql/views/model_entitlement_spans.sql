@@ -1,12 +1,12 @@
--- The states of model_entitlements, one row each.
+-- The states of model_entitlements, which has them in columns, as one row per state.
 --
 -- Columns:
---   user_id      who holds it; 0 where nobody is known
+--   user_id      number of the user who holds the purchase; 0 if unknown
 --   purchase_id  the purchase, by the loader's number
 --   app_id       app and environment, by the loader's number
 --   state        active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      first moment of it; of the first state the purchase, and 0 where none is stated
---   until_ms     first moment behind it; null: for ever
+--   from_ms      first moment of the state; of a purchase's first state, when it was bought, or 0 if no date is stated
+--   until_ms     first moment after the state; null: no end
 CREATE VIEW model_entitlement_spans AS
 SELECT
     user_id,

@@ -1,9 +1,9 @@
--- The signals of each case.
+-- The signals of each case of fraud_cases: one row each time that a signal is shown.
 --
 -- Columns:
---   subject_kind   –  –  as in fraud_cases
---   subject        –  –  as in fraud_cases
---   signal         –  –  kind of signal, as often as it is shown
+--   subject_kind   –  –  account, device, installation or receipt
+--   subject        –  –  the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   signal         –  –  kind of signal
 --   submission_id  –  –  the submission that shows it
 --   receipt_id     –  –  the receipt in which it is shown
 CREATE VIEW model_evidence AS

@@ -1,16 +1,16 @@
--- Payments of renewals that failed, and what became of them.
+-- Renewal payments that failed, and whether they were made later.
 --
--- One row per app, product, month of the planned end, kind, outcome and days.
+-- One row per app, product, month of the planned end, kind, outcome, and days to the payment.
 --
 -- Columns:
 --   app_id          –         –  app and environment, by the loader's number
---   product_number  –         –  product of the period; 0 where none is stated
+--   product_number  –         –  product of the period; 0 if none is stated
 --   month_number    –         –  number of the month in which the period was to expire
---   kind            –         –  paid or trial: of the period that was to be renewed
---   outcome         –         –  in_grace (paid while a grace period that the store told ran), in_retry (paid later,
---                                while the store retried), lost, open (still retried), or unknown
---   days            days      –  begun days from the planned end to the payment; 0 where none came
---   payments        payments  –  payments that failed
+--   kind            –         –  paid or trial: kind of the period that was to be renewed
+--   outcome         –         –  in_grace: paid within the grace period that a document states; in_retry: paid later,
+--                                while the store retried; lost; open: the store still retries; or unknown
+--   days            days      –  days from the planned end to the payment, rounded up; 0 if nothing was paid
+--   payments        payments  –  number of payments that failed
 CREATE VIEW model_failed_payments AS
 WITH failed AS (
     SELECT

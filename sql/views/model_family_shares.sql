@@ -1,17 +1,19 @@
--- What families and groups share: members' shares of each product, what became of them, and who bought the product. A row
--- per app and product that a member's share names.
+-- Family sharing by app and product: the members' shares, how they ended, and the customers who bought the product. One
+-- row per app and product of which a member has a share.
 --
 -- Columns:
 --   app_id              –             app and environment, by the loader's number
---   product_number      –             product, by the loader's number; 0 where none is stated
+--   product_number      –             product, by the loader's number; 0 if none is stated
 --   buyers              customers     customers who bought the product, free trials included
---   sharing_buyers      customers     of these, those of whose purchases a share names the original transaction
---   shares              shares        members' shares, as model_shares has them
---   periods             transactions  transactions of these
---   revoked_shares      shares        of the shares, those a transaction of which was canceled, for whatever reason
---   family_revoked      shares        of these, those told to be withdrawn
---   expired_shares      shares        of the shares not revoked, those whose last period was over at the horizon
---   members_who_bought  shares        of the shares, those whose member bought later
+--   sharing_buyers      customers     of the buyers, those whose purchase has the same original transaction as a share
+--   shares              shares        members' shares; a share is an original transaction that members hold, however
+--                                     many periods
+--   periods             transactions  transactions of the shares
+--   revoked_shares      shares        of the shares, those with a transaction that was canceled, for whatever reason
+--   family_revoked      shares        of the shares, those that a document states to be withdrawn
+--   expired_shares      shares        of the shares not revoked, those whose last period was over at the app's newest
+--                                     document
+--   members_who_bought  shares        of the shares, those whose member bought any product of the app later
 CREATE VIEW model_family_shares AS
 SELECT
     share.app_id,

@@ -1,11 +1,12 @@
--- The first free version of an app, by the platform on which the app was obtained according to a document. A setting
--- without a platform applies to all platforms. A document without a platform can be judged only if all settings that
--- may apply to it agree.
+-- The first free version of an app, for each platform on which a document may state that the app was obtained. A
+-- setting without a platform applies to all platforms. A document without a platform can be judged only if all settings
+-- that may apply to it agree.
 --
 -- Columns:
---   bundle_id               –       the app
---   platform                –       as in model_users
---   first_free_version_key  –       the version as sortable text; null if none is set, or settings differ
+--   bundle_id               –       bundle identifier of the app
+--   platform                –       platform that a document states: ios, macos, tvos, visionos or other; mobile: not
+--                                   macOS; empty if unknown
+--   first_free_version_key  –       the version as text that sorts; null if none is set, or settings differ
 --   is_told_apart           0 or 1  1: the settings of several platforms differ, and the document states no platform
 CREATE VIEW model_first_free AS
 SELECT

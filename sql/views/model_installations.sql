@@ -1,9 +1,9 @@
--- Receipts of one installation of an app, each with each: those that share opaque value and hash (their lineage),
+-- Pairs of receipts of one installation of an app: receipts with the same opaque value and hash (their lineage),
 -- whatever their verdicts.
 --
 -- Columns:
---   receipt_id        –  –  a receipt that states both
---   other_receipt_id  –  –  a receipt that states the same, itself among them
+--   receipt_id        –  –  number of a receipt that states opaque value and hash
+--   other_receipt_id  –  –  number of a receipt that states the same values; the receipt itself is among them
 CREATE VIEW model_installations AS
 SELECT
     own.receipt_id,

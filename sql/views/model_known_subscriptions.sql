@@ -1,8 +1,9 @@
--- Until when what follows a subscription's last period is known. Notifications tell of every period that ends after an
--- app's first one; of other periods, the documents that state the subscription do.
+-- For each subscription, until when it is known what followed its last period. Notifications cover every period that
+-- ends after the app's first notification; for other periods, the documents of the subscription and of its owners
+-- count.
 --
 -- Columns:
---   original_id  –   as in model_subscriptions
+--   original_id  –   identifier of the original transaction: the subscription
 --   app_id       –   app and environment, by the loader's number
 --   known_ms     ms  until when it is known; null if a document states that something follows, but not what
 CREATE VIEW model_known_subscriptions AS

@@ -1,17 +1,20 @@
--- One row per subscription of which trusted renewal infos tell: the one signed last,
--- of those signed at once the greater SHA-256. Renewal infos name no app: theirs is
--- that of the trusted transaction beside which it stands in a notification, else of
--- the trusted notification, else of the subscription's purchases, else of another
--- renewal info of the subscription, found in the same way.
+-- One row per subscription with a trusted renewal info: the one signed last; of those signed at the same time, the one
+-- with the greater SHA-256. Renewal infos name no app. The app is the first that is known of these:
+-- - the app of the trusted transaction beside the renewal info in a notification
+-- - the app of the trusted notification
+-- - the app of the subscription's purchases
+-- - the app of another renewal info of the subscription, by the same rules
 --
 -- Columns:
 --   receipt_id               –                        –                        the renewal info's number in this
 --                                                                              database alone
---   environment              –                        `environment`            as the loader keeps it: empty if it is
---                                                                              absent
---   original_transaction_id  –                        `originalTransactionId`  the subscription, as the loader keeps it
+--   environment              –                        `environment`            environment that it states, as the
+--                                                                              loader stores it: empty if absent
+--   original_transaction_id  –                        `originalTransactionId`  original transaction of the
+--                                                                              subscription, as the loader stores it
 --   signed_at                milliseconds since 1970  `signedDate`             when the store signed it
---   bundle_id                –                        –                        the app; null if none is known
+--   bundle_id                –                        –                        bundle identifier of the app; null if
+--                                                                              unknown
 CREATE VIEW model_latest_renewals AS
 WITH came AS (
     SELECT

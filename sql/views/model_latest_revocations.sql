@@ -1,19 +1,22 @@
--- One row per transaction of one verdict and second of a revocation that its signed
--- transactions state: what the newest of these says of it. The store may move a
--- revocation's date, and take one back. Receipts state whole seconds of it.
+-- The revocations that signed transactions state: one row per transaction, verdict and second of the revocation, with
+-- the values of the newest signed transaction that states it. The store may change the date of a revocation, or undo
+-- the revocation. Dates are in whole seconds here, as receipts state them.
 --
 -- Columns:
 --   terms_id           –                        –                       number of the transaction's terms in this
 --                                                                       database alone
---   revocation_second  seconds since 1970       `revocationDate`        the date
---   revocation_reason  –                        `revocationReason`      as in purchases
---   revocation_type    –                        `revocationType`        as in purchases
---   revocation_kind    –                        –                       what it is: `refund`, by a type of refunds, or
---                                                                       by a reason alone; `withdrawal`, of a type that
---                                                                       gives no money back; `unknown`, of a type that
---                                                                       is none of these, which counts as a refund;
---                                                                       null where neither type nor reason is told
---   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
+--   revocation_second  seconds since 1970       `revocationDate`        date of the revocation
+--   revocation_reason  –                        `revocationReason`      of the cancellation: 1 an issue of the app, 0
+--                                                                       another
+--   revocation_type    –                        `revocationType`        `REFUND_FULL` or `REFUND_PRORATED`; or, without
+--                                                                       a refund, `FAMILY_REVOKE` or
+--                                                                       `ASSIGNMENT_REVOKE`
+--   revocation_kind    –                        –                       `refund`: the type is one of refunds, or only a
+--                                                                       reason is stated; `withdrawal`: the type gives
+--                                                                       no money back; `unknown`: another type, which
+--                                                                       counts as a refund; null if neither type nor
+--                                                                       reason is stated
+--   revoked_share      0 to 1                   `revocationPercentage`  part of the price that was refunded
 CREATE VIEW model_latest_revocations AS
 SELECT
     terms_id,

@@ -1,14 +1,14 @@
 -- Subscriptions by the month of their first trial and of their first payment.
 --
--- One row per app, product, month, and way in.
+-- One row per app, product, month, and way in which the subscription began.
 --
 -- Columns:
 --   app_id          –              –  app and environment, by the loader's number
---   product_number  –              –  product; 0 where none is stated
---   month_number    –              –  number of the month
---   way             –              –  trial (a first trial began), from_trial (first payment after one), from_offer
---                                     (first payment at an offer), or direct
---   subscriptions   subscriptions  –  subscriptions
+--   product_number  –              –  product, by the loader's number; 0 if none is stated
+--   month_number    –              –  number of the month in which the trial or paid period began
+--   way             –              –  trial: the first trial began; from_trial: first payment, after a trial;
+--                                     from_offer: first payment, at an offer; direct: first payment, at full price
+--   subscriptions   subscriptions  –  number of subscriptions
 CREATE VIEW model_new_subscriptions AS
 WITH begun AS (
     SELECT app_id, coalesce(trial_product, 0) AS product_number, trial_month AS month_number, 'trial' AS way

@@ -1,13 +1,13 @@
--- Times of subscription periods, and identifiers of subscriptions, as reports write them.
+-- Times of subscription periods and identifiers of subscriptions, in the text form that reports print.
 --
 -- Columns:
 --   original_id  –     attribute 1705  identifier of the original transaction: the subscription
---   subscription_id  –  attribute 1705  the same as text
+--   subscription_id  –  attribute 1705  original_id as text
 --   app_id       –     –               app and environment, by the loader's number
 --   purchase_id  –     –               the period's transaction, by the loader's number
---   expires      time  attribute 1708  its planned end
---   grace_until  time  –               end of the grace period that the store told
---   told_at      time  –               when the last renewal info of it was signed
+--   expires      time  attribute 1708  planned end of the period
+--   grace_until  time  –               end of the grace period, if a document states one
+--   told_at      time  –               when the last renewal info about the period was signed
 CREATE VIEW model_period_times AS
 SELECT
     period.original_id,

@@ -1,11 +1,10 @@
--- Lengths of plans by which subscriptions are compared.
+-- The plan lengths by which reports compare subscriptions.
 --
 -- Columns:
 --   plan_days     days  –  length of the plan, as in model_periods
---   plan          –     –  the same as an ISO 8601 duration
---   plan_ms       ms    –  the same, of months and years in the mean
---   tolerance_ms  ms    –  how far a renewal may be off the multiples of plan_ms: up to three days, of a week half a
---                          day
+--   plan          –     –  plan_days as an ISO 8601 duration
+--   plan_ms       ms    –  length of the plan; months and years have their mean length
+--   tolerance_ms  ms    –  how far a renewal may be from a multiple of plan_ms: three days; half a day for a week
 CREATE VIEW model_plans AS
 SELECT 7 AS plan_days, 'P1W' AS plan, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
 UNION ALL SELECT 30, 'P1M', CAST(2629746000 AS BIGINT), 259200000

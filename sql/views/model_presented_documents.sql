@@ -1,22 +1,28 @@
--- One row per submission and document that stands in its line. Owners as in app_owners.
+-- One row per submission, with the document that is in its line. model_held_documents has the documents inside such
+-- documents.
 --
 -- Columns:
---   environment        –     attribute 0               as in receipts
---   bundle_id          –     attribute 2               as in receipts; null for renewal infos, which name no app
+--   environment        –     attribute 0               environment that the document states
+--   bundle_id          –     attribute 2               bundle identifier of the app; null for renewal infos, which name
+--                                                      no app
 --   owner              –     line                      account, else device; null if the line names neither
---   account_id         –     line                      as in submissions
---   device_id          –     line                      as in submissions
---   submitted_at       time  line                      as in submissions
---   device_check       –     line                      as in submissions, of the document that stands in the line
+--   account_id         –     line                      the account, as the line writes it
+--   device_id          –     line                      the device, as the line writes it
+--   submitted_at       time  line                      time that the line states; null if it states none that can be
+--                                                      read
+--   device_check       –     line                      whether the document of the line was made for this device, see
+--                                                      docs/trust.md
 --   receipt_sha256     –     –                         the document
---   kind               –     –                         as in receipts
---   verdict            –     –                         as in receipts
---   created_at         time  attribute 12              when the store made it; null if it states no date
---   holder_sha256      –     –                         the document that holds it; null if it stands in the line
---   notification_type  –     `notificationType`        of a trusted notification, and of what stands in one
---   subtype            –     `subtype`                 of the same
---   archive            –     –                         as in submissions
---   line               –     –                         as in submissions
+--   kind               –     –                         kind of document, as in receipts
+--   verdict            –     –                         the document's verdict, see docs/trust.md
+--   created_at         time  attribute 12              when the store created it; null if it states no date
+--   holder_sha256      –     –                         always null: the document is in the line itself
+--   notification_type  –     `notificationType`        `notificationType` of the document, if it is a trusted
+--                                                      notification; else null
+--   subtype            –     `subtype`                 `subtype` of the document, if it is a trusted notification; else
+--                                                      null
+--   archive            –     –                         name of the archive
+--   line               –     –                         line in the archive, from 1
 --   receipt_id         –     –                         the document's number in this database alone
 CREATE VIEW model_presented_documents AS
 SELECT

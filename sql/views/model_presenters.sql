@@ -1,4 +1,5 @@
--- Users in the order in which they own what several of them present: accounts first, then the first seen, then by name.
+-- Users in the order that decides who owns what several users present: accounts before devices, then the first seen,
+-- then by name.
 --
 -- Columns:
 --   user_id            –       number of the user, as in model_users
@@ -6,8 +7,8 @@
 --   name               –       the account, else the device
 --   is_device          0 or 1  1: no account is named
 --   last_seen_ms       ms      time of the user's last document
---   newest_listing_ms  ms      creation of the user's newest app receipt
---   place              –       number in this order, from 1, within an app and environment
+--   newest_listing_ms  ms      creation of the user's newest app receipt, which lists all purchases
+--   place              –       number of the user in this order, from 1, within an app and environment
 CREATE VIEW model_presenters AS
 SELECT
     user_id,

@@ -1,30 +1,37 @@
--- One row per trusted document and transaction that it states, with what purchases tells of the transaction by now.
+-- One row per trusted document and transaction that it states, with the present values of purchases for the
+-- transaction.
 --
 -- Columns:
 --   receipt_sha256           –       –                     the document
---   verdict                  –       –                     its verdict
---   environment              –       attribute 0           as in purchases
---   bundle_id                –       attribute 2           as in purchases
+--   verdict                  –       –                     the document's verdict
+--   environment              –       attribute 0           environment that the receipts state
+--   bundle_id                –       attribute 2           bundle identifier of the app
 --   transaction_id           –       attribute 1703        the transaction
---   original_transaction_id  –       attribute 1705        as in purchases
---   product_id               –       attribute 1702        as in purchases
---   product_type             –       attribute 1707        as in purchases
---   purchase_date            time    attribute 1704        as in purchases
---   expires_date             time    attribute 1708        as in purchases
---   cancellation_date        time    attribute 1712        as in purchases
---   is_trial_period          0 or 1  attribute 1713        as in purchases
---   is_upgraded              0 or 1  `isUpgraded`          as in purchases
---   ownership                –       `inAppOwnershipType`  as in purchases
---   transaction_reason       –       `transactionReason`   as in purchases
---   is_latest                0 or 1  –                     1: the document that counts
---   stated_cancellation      time    attribute 1712        the cancellation that this document states: a signed
---                                                          transaction its own, a receipt the one that counts, if it is
---                                                          the document that counts
---   revocation_reason        –       `revocationReason`    of that
---   revocation_type          –       `revocationType`      of that
---   revoked_share            –       `revocationPercentage`  of that, 0 to 1
+--   original_transaction_id  –       attribute 1705        the transaction that it renews or restores
+--   product_id               –       attribute 1702        product bought
+--   product_type             –       attribute 1707        0 non-consumable, 1 consumable, 2 non-renewing subscription,
+--                                                          3 auto-renewable subscription, −1 unknown
+--   purchase_date            time    attribute 1704        when it was bought or renewed
+--   expires_date             time    attribute 1708        end of a subscription's period
+--   cancellation_date        time    attribute 1712        when it was refunded or revoked, or, in older data, upgraded
+--                                                          to another product
+--   is_trial_period          0 or 1  attribute 1713        1: a free trial
+--   is_upgraded              0 or 1  `isUpgraded`          1: an upgrade to another product replaced it
+--   ownership                –       `inAppOwnershipType`  `PURCHASED`, or a member's share: `FAMILY_SHARED`, or
+--                                                          `ASSIGNED` by an organization or group
+--   transaction_reason       –       `transactionReason`   `PURCHASE` by the customer, or automatic `RENEWAL` by the
+--                                                          store
+--   is_latest                0 or 1  –                     1: the present values come from this document
+--   stated_cancellation      time    attribute 1712        the cancellation that a signed transaction states; for a
+--                                                          receipt, the present cancellation if is_latest is 1, else
+--                                                          null
+--   revocation_reason        –       `revocationReason`    `revocationReason` of a signed transaction; null for
+--                                                          receipts
+--   revocation_type          –       `revocationType`      `revocationType` of a signed transaction; null for receipts
+--   revoked_share            –       `revocationPercentage`  `revocationPercentage` of a signed transaction, 0 to 1;
+--                                                            null for receipts
 --   receipt_id               –       –                     the document's number in this database alone
---   purchase_id              –       –                     the transaction's, likewise; null for a claim
+--   purchase_id              –       –                     the transaction's number in this database alone
 CREATE VIEW model_purchase_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

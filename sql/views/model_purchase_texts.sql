@@ -1,13 +1,14 @@
--- Purchases by number, with times as text.
+-- Purchases by their number in the database, with times as text.
 --
 -- Columns:
 --   purchase_number    –     –               the purchase's number in this database alone
 --   transaction_id     –     attribute 1703  the transaction
 --   product_id         –     attribute 1702  product bought
 --   purchase_date      time  attribute 1704  when it was bought or renewed
---   expires_date       time  attribute 1708  end of the period
---   cancellation_date  time  attribute 1712  when it was canceled
---   receipt_sha256     –     –               the receipt that states this state
+--   expires_date       time  attribute 1708  end of a subscription's period
+--   cancellation_date  time  attribute 1712  when it was refunded or revoked, or, in older data, upgraded to another
+--                                            product
+--   receipt_sha256     –     –               the receipt that states the latest state
 CREATE VIEW model_purchase_texts AS
 SELECT
     purchase.purchase_id AS purchase_number,

@@ -10,15 +10,17 @@
 --   product_number       –           product, by the loader's number; 0 if none is stated
 --   storefront           –           country of the store; (none) if none is stated
 --   currency             –           currency; (none) if no price is known
---   price_source         –           signed, list, or none
+--   price_source         –           signed (a signed transaction states the price), list (from the price list), or
+--                                    none
 --   delay_days           days        whole days from the sale to the refund
---   reason               –           as in model_refund_events
+--   reason               –           app_issue, other, or untold; of items the stated one in small letters; of seats
+--                                    seats_estimated
 --   version_id           –           version of the app in the document that states the sale last, by the loader's
 --                                    number; 0 if it states none
---   refund_day           –           number of the local day of the last of them
---   refunds              refunds     sales refunded
---   partial_refunds      refunds     of these, those of a part
---   refunded_milliunits  milliunits  what was refunded
+--   refund_day           –           number of the local day of the last of these refunds
+--   refunds              refunds     number of sales refunded
+--   partial_refunds      refunds     of the refunds, those whose first refund returned a part of the price
+--   refunded_milliunits  milliunits  amount refunded
 CREATE VIEW model_refunds AS
 WITH refunded AS (
     SELECT

@@ -1,18 +1,19 @@
--- One row per trusted renewal info: what it says of its subscription, which it names
--- by environment and original transaction alone. renewals shows the latest of each.
+-- One row per trusted renewal info, with what it states about its subscription. It identifies the subscription by
+-- environment and original transaction alone. The view renewals has the latest renewal info of each subscription.
 --
 -- Columns:
---   environment                –       `environment`             as in receipts
---   original_transaction_id    –       `originalTransactionId`   the subscription
+--   environment                –       `environment`             environment that the renewal info states
+--   original_transaction_id    –       `originalTransactionId`   original transaction of the subscription
 --   receipt_sha256             –       –                         the renewal info
 --   signed_at                  time    `signedDate`              when the store signed it
---   product_id                 –       `productId`               as in renewals
---   auto_renew_product_id      –       `autoRenewProductId`      as in renewals
---   auto_renew_status          0 or 1  `autoRenewStatus`         as in renewals
---   expiration_intent          –       `expirationIntent`        as in renewals
---   is_in_billing_retry        0 or 1  `isInBillingRetryPeriod`  as in renewals
---   grace_period_expires_date  time    `gracePeriodExpiresDate`  as in renewals
---   renewal_date               time    `renewalDate`             as in renewals
+--   product_id                 –       `productId`               product of the current period
+--   auto_renew_product_id      –       `autoRenewProductId`      product of the next period
+--   auto_renew_status          0 or 1  `autoRenewStatus`         1: the subscription will renew
+--   expiration_intent          –       `expirationIntent`        why it expired: 1 the customer canceled, 2 billing, 3
+--                                                                a price increase, 4 the product was removed, 5 other
+--   is_in_billing_retry        0 or 1  `isInBillingRetryPeriod`  1: the store retries the payment
+--   grace_period_expires_date  time    `gracePeriodExpiresDate`  end of the grace period
+--   renewal_date               time    `renewalDate`             when the subscription renews
 --   receipt_id                 –       –                         the renewal info's number in this database alone
 CREATE VIEW model_renewal_statements AS
 SELECT

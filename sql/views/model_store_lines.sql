@@ -1,22 +1,23 @@
--- The rows of SALES, FINANCIAL and FINANCE_DETAIL files that count. If files of one developer account state the same
--- days, only the file loaded last counts, even if it lacks a row, because Apple corrects its reports. A FINANCIAL file
--- covers one region, so its countries are compared separately. A FINANCE_DETAIL file covers the fiscal month in which
--- its rows were settled.
+-- The rows of SALES, FINANCIAL and FINANCE_DETAIL files that count:
+-- - If files of one developer account state the same days, only the file loaded last counts, even if it lacks a row,
+--   because Apple corrects its reports.
+-- - A FINANCIAL file covers one region, so its countries are compared separately.
+-- - A FINANCE_DETAIL file covers the fiscal month in which its rows were settled.
 --
 -- Columns:
 --   report               –           sales, financial or finance_detail
 --   vendor               –           the developer account: its number, or a product that identifies it
---   begins_day           –           number of the first day of what the row counts
---   ends_day             –           number of the last day, as stated in the file
+--   begins_day           –           number of the first day that the row counts
+--   ends_day             –           number of the last day that the row counts, as stated in the file
 --   sku                  –           product identifier of an in-app purchase, or SKU of an app
 --   parent_sku           –           SKU of the app in which it was bought
 --   product_type         –           the store's product type identifier
 --   country              –           country of the store (ISO 3166, two letters); empty if none is stated
 --   currency             –           currency of the customer's price; empty if none is stated
 --   units_thousandths    –           thousandths of units; negative for refunds
---   price_milliunits     milliunits  price of one
---   gross_milliunits     milliunits  units times price
---   proceeds_milliunits  milliunits  proceeds of all units
+--   price_milliunits     milliunits  price of one unit
+--   gross_milliunits     milliunits  units times price_milliunits
+--   proceeds_milliunits  milliunits  what the developer gets for all units
 --   proceeds_currency    –           currency of the proceeds
 CREATE VIEW model_store_lines AS
 WITH settled AS (

@@ -1,18 +1,18 @@
--- Prices at which products were sold at full price, as the store signed them: of one, to the nearest thousandth of the
--- currency. Offers and members' shares are left out.
+-- Prices at which products were sold at full price, as signed transactions state them: the price of one unit, to the
+-- nearest thousandth of the currency. Offers and members' shares are left out.
 --
 -- One row per app, product, storefront, currency and price.
 --
 -- Columns:
 --   app_id            –           –  app and environment, by the loader's number
---   product_number    –           –  product, by the loader's number; 0 where none is stated
---   storefront        –           –  country of the store; (none) where none is stated
---   currency          –           –  currency of the price; (none) where none is stated
---   price_milliunits  milliunits  –  the price of one
+--   product_number    –           –  product, by the loader's number; 0 if none is stated
+--   storefront        –           –  country of the store; (none) if none is stated
+--   currency          –           –  currency of the price; (none) if none is stated
+--   price_milliunits  milliunits  –  price of one unit
 --   first_day         –           –  number of the local day of the first sale
 --   last_day          –           –  number of the local day of the last sale
---   last_ms           ms          –  time of that
---   sales             sales       –  sales
+--   last_ms           ms          –  time of the last sale
+--   sales             sales       –  number of sales
 CREATE VIEW model_storefront_prices AS
 SELECT
     app_id,

@@ -1,18 +1,19 @@
--- Trials and what became of them, by how many days after the trial's planned end the first payment came.
+-- Trials, by how many days after the planned end of the trial the first payment came.
 --
--- One row per app, product, month of the trial's start, days to the payment, days known, and refund.
+-- One row per app, product, month of the trial's start, days to the payment, days known, and whether the payment was
+-- refunded.
 --
 -- Columns:
 --   app_id           –       –  app and environment, by the loader's number
---   product_number   –       –  product of the trial; 0 where none is stated
---   month_number     –       –  number of the month in which it started
---   paid_after_days  days    –  begun days from its planned end to the first paid period, 0 where that came earlier;
---                               99999 where none is known
---   known_days       days    –  whole days after its planned end for which what followed is known, at most 61; 99999
---                               where its end is final, -1 where not even the end is known
+--   product_number   –       –  product of the trial; 0 if none is stated
+--   month_number     –       –  number of the month in which the trial started
+--   paid_after_days  days    –  days from the trial's planned end to the first paid period, rounded up; 0 if that began
+--                               earlier; 99999 if there is none
+--   known_days       days    –  whole days after the trial's planned end for which it is known what followed, at most
+--                               61; 99999 if the outcome is final; -1 if it is not known up to the planned end
 --   is_refunded      0 or 1  –  1: the first paid period was refunded while it ran
---   trials           trials  –  trials
---   last_expires_ms  ms      –  latest planned end of them
+--   trials           trials  –  number of trials
+--   last_expires_ms  ms      –  latest planned end of these trials
 CREATE VIEW model_trials AS
 WITH judged AS (
     SELECT

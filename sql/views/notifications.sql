@@ -1,40 +1,43 @@
--- One row per notification of version 2 that is trusted. The store delivers one
--- until it is acknowledged: of several deliveries in an environment with one uuid the
--- one signed first counts, and of those signed at once the greater SHA-256; one
--- without uuid stands for itself.
+-- One row per trusted notification of version 2. The store repeats a notification until it is acknowledged. Of several
+-- deliveries with one uuid in an environment, the one signed first counts; of those signed at the same time, the one
+-- with the greater SHA-256. Each notification without a uuid has a row of its own.
 --
--- The columns of a transaction are those of the trusted transaction inside, else of
--- the trusted renewal info inside; null for tests and tokens. The product of a summary is
--- the one whose renewal dates were extended.
+-- The columns of a transaction come from the trusted transaction inside the notification, else from the trusted renewal
+-- info inside; they are null for tests and tokens. The product of a summary of renewal extensions is the product whose
+-- renewal dates were extended.
 --
 -- Columns:
---   notification_uuid           –              `notificationUUID`          by which deliveries are known
+--   notification_uuid           –              `notificationUUID`          identifier that all deliveries of the
+--                                                                          notification share
 --   notification_type           –              `notificationType`          what happened
---   subtype                     –              `subtype`                   more of the same
+--   subtype                     –              `subtype`                   details of what happened
 --   signed_at                   time           `signedDate`                when the store signed it
---   environment                 –              `environment`               as in receipts
---   bundle_id                   –              `bundleId`                  the app
+--   environment                 –              `environment`               environment that the notification states
+--   bundle_id                   –              `bundleId`                  bundle identifier of the app
 --   app_apple_id                –              `appAppleId`                the store's number of the app
---   transaction_id              –              `transactionId`             the transaction inside
---   original_transaction_id     –              `originalTransactionId`     its original
---   product_id                  –              `productId`                 its product
+--   transaction_id              –              `transactionId`             the transaction inside the notification
+--   original_transaction_id     –              `originalTransactionId`     original transaction of that transaction, or
+--                                                                          of the renewal info
+--   product_id                  –              `productId`                 product of that transaction, or of the
+--                                                                          renewal info
 --   status                      –              `status`                    1 active, 2 expired, 3 billing retry, 4
 --                                                                          grace, 5 revoked
 --   consumption_request_reason  –              `consumptionRequestReason`  why a customer asked for a refund
---   first_submitted_at          time           line                        the first time of a line that delivered it;
---                                                                          null if none states one
+--   first_submitted_at          time           line                        time of the first line that delivered it;
+--                                                                          null if no line states one
 --   receipt_sha256              –              –                           the delivery that counts
 --   version                     –              `version`                   version of the notification's format
 --   bundle_version              –              `bundleVersion`             version of the app
---   request_identifier          –              `requestIdentifier`         of a summary: the app's request to extend
---                                                                          renewal dates
---   storefront_country_codes    –              `storefrontCountryCodes`    of a summary: countries of the request, in
---                                                                          JSON
---   succeeded_count             subscriptions  `succeededCount`            of a summary: subscriptions that were
---                                                                          extended
---   failed_count                subscriptions  `failedCount`               of a summary: subscriptions that were not
---   unclaim_seat_ids            –              `unclaimSeatIds`            seats whose members the app has to remove,
---                                                                          by its own names, in JSON
+--   request_identifier          –              `requestIdentifier`         of a summary: identifier of the app's
+--                                                                          request to extend renewal dates
+--   storefront_country_codes    –              `storefrontCountryCodes`    of a summary: countries that the request
+--                                                                          names, in JSON
+--   succeeded_count             subscriptions  `succeededCount`            of a summary: subscriptions whose renewal
+--                                                                          date was extended
+--   failed_count                subscriptions  `failedCount`               of a summary: subscriptions whose renewal
+--                                                                          date could not be extended
+--   unclaim_seat_ids            –              `unclaimSeatIds`            seats whose members the app has to remove:
+--                                                                          the app's own identifiers, in JSON
 CREATE VIEW notifications AS
 WITH delivered AS (
     SELECT

@@ -1,25 +1,29 @@
--- One row per owner of an app in an environment: the account where known, else
--- the device, that presented a trusted document, with the evidence of when the
--- app was first got. A receipt whose hash belongs to another device proves
--- nothing of who presents it and is left out.
+-- One row per owner of an app in an environment, with the evidence of when the owner first got the app. The owner is
+-- the account, else the device, that presented a trusted document. A receipt whose hash belongs to another device
+-- proves nothing about the one who presents it, and is left out.
 --
--- Of several original versions the earliest counts, in the owner's favour, and of receipts that state it the one whose
--- digest is the first in order. The era is known for production receipts that state an original version, if the app's
--- first free version is set; if the receipt states the platform on which the app was obtained, it must be set for that
--- platform. Otherwise reason says why the era is unknown. If an owner has several platforms, a paid era takes
+-- If an owner's receipts state several original versions, the earliest counts, in the owner's favour; of the receipts
+-- that state it, the one with the lowest digest is shown. If an owner has several platforms, a paid era takes
 -- precedence over a free one.
 --
+-- The era is known for production receipts that state an original version, if the app's first free version is set; if
+-- the receipt states the platform on which the app was obtained, it must be set for that platform. Otherwise reason
+-- states why the era is unknown.
+--
 -- Columns:
---   environment                       –     attribute 0   of the owner's receipts
---   bundle_id                         –     attribute 2   of the owner's receipts
---   owner                             –     line          account, else device, as the lines write it
+--   environment                       –     attribute 0   environment of the owner's receipts
+--   bundle_id                         –     attribute 2   bundle identifier of the app
+--   owner                             –     line          the account, else the device, as the archive's lines write it
 --   owner_kind                        –     –             `account` or `device`
---   original_application_version      –     attribute 19  the earliest that the owner's receipts state
+--   original_application_version      –     attribute 19  the earliest original version of the app that the owner's
+--                                                         receipts state
 --   original_application_version_key  –     attribute 19  original_application_version as text that sorts
---   receipt_sha256                    –     –             a receipt that states it
---   original_purchase_date            time  attribute 18  the earliest of 2008 or later that the owner's receipts state
+--   receipt_sha256                    –     –             a receipt that states original_application_version
+--   original_purchase_date            time  attribute 18  the earliest original purchase of the app, in 2008 or later,
+--                                                         that the owner's receipts state
 --   first_seen_at                     time  line          when the owner first presented a receipt
---   era                               –     –             paid, free or unknown, as in app_owners
+--   era                               –     –             paid: original_application_version is before the app's first
+--                                                         free version; free: it is not; unknown: see reason
 --   reason                            –     –             why the era is unknown: sandbox, before_2013_06_20,
 --                                                         no_original_version, app_not_set, platform_not_set,
 --                                                         platform_not_told, first_free_version_not_set; null if the
@@ -38,7 +42,7 @@ SELECT
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     version.version AS original_application_version,
     version.version_key AS original_application_version_key,
-    -- hex() makes an empty text of what is absent.
+    -- hex() turns null into an empty text.
     CASE WHEN users.version_sha256 IS NOT NULL THEN lower(hex(users.version_sha256)) END AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.installed_ms / 1000, 'unixepoch') AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,

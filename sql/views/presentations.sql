@@ -1,42 +1,51 @@
--- One row per submission, with what its receipt says: the view that signals
--- and reports about receipts read. Seconds are Unix seconds, for arithmetic.
+-- One row per submission, with what its receipt states: the view for signals and reports about receipts. Columns ending
+-- in _second are Unix seconds, for arithmetic.
 --
--- app_check is decided when it is read, so that a changed setting holds for all
--- rows at once. An expiration date is compared with the time of submission,
--- else with now.
+-- app_check is computed when the view is read, so that a changed setting applies to all rows at once. An expiration
+-- date is compared with the time of submission, or with the present time if the line states none.
 --
 -- Columns:
---   submission_id                     –                   –                `archive_id:line`, and `.n` for the n-th
---                                                                          document of a line, from 2
+--   submission_id                     –                   –                `archive_id:line`; `archive_id:line.n` for
+--                                                                          the n-th document of a line, n from 2
 --   archive                           –                   –                name of the archive
---   line                              –                   –                line in it, from 1
+--   line                              –                   –                line in the archive, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
 --   receipt_sha256                    –                   –                the receipt
---   kind                              –                   –                as in receipts
---   verdict                           –                   –                as in receipts
---   verdict_detail                    –                   –                why, where the verdict is not trusted
---   environment                       –                   attribute 0      the receipt's
---   bundle_id                         –                   attribute 2      the receipt's
+--   kind                              –                   –                kind of document, as in receipts
+--   verdict                           –                   –                the document's verdict, see docs/trust.md
+--   verdict_detail                    –                   –                reason for the verdict, if it is not trusted
+--   environment                       –                   attribute 0      environment that the receipt states
+--   bundle_id                         –                   attribute 2      bundle identifier of the app
 --   app_version                       –                   attribute 3      version of the app
 --   app_version_key                   –                   attribute 3      app_version as text that sorts
---   original_application_version      –                   attribute 19     version first got
+--   original_application_version      –                   attribute 19     version of the app that was first got
 --   original_application_version_key  –                   attribute 19     original_application_version as text that
 --                                                                          sorts
 --   original_purchase_date            time                attribute 18     when the app was first got
 --   receipt_creation_date             time                attribute 12     when the store created the receipt
---   creation_second                   seconds since 1970  attribute 12     the same
+--   creation_second                   seconds since 1970  attribute 12     receipt_creation_date in Unix seconds
 --   expiration_date                   time                attribute 21     end of a volume license
---   digest_algorithm                  –                   –                as in receipts
---   lineage                           –                   attributes 4, 5  as in receipts
---   purchase_count                    –                   –                purchases in the receipt
+--   digest_algorithm                  –                   –                `sha1`, `sha256`, or the name of a refused
+--                                                                          algorithm
+--   lineage                           –                   attributes 4, 5  identifies the installation: attributes 4
+--                                                                          and 5 in hexadecimal, joined by a hyphen;
+--                                                                          null if either is absent
+--   purchase_count                    –                   –                number of purchases in the receipt
 --   device_id                         –                   line             the device, as the line writes it
 --   device_key                        –                   –                the device in one notation of UUID or MAC
---                                                                          address; null for what is no identifier
+--                                                                          address; null if the line writes no
+--                                                                          identifier of a device
 --   account_id                        –                   line             the account, as the line writes it
---   submitted_at                      time                line             when it was submitted
---   submission_second                 seconds since 1970  line             the same
---   device_check                      –                   –                as in submissions
---   app_check                         –                   –                as in submissions
+--   submitted_at                      time                line             time that the line states; null if it states
+--                                                                          none that can be read
+--   submission_second                 seconds since 1970  line             submitted_at in Unix seconds
+--   device_check                      –                   –                whether the receipt was made for this
+--                                                                          device, see docs/trust.md
+--   app_check                         –                   –                whether the app is among those configured:
+--                                                                          expected, unexpected_bundle,
+--                                                                          unexpected_version, expired (its volume
+--                                                                          license), or not_configured (no setting
+--                                                                          applies)
 --   submission_number                 –                   –                the submission's number in this database
 --                                                                          alone
 CREATE VIEW presentations AS
@@ -45,7 +54,7 @@ SELECT
         || CASE WHEN submission.document > 1 THEN '.' || submission.document ELSE '' END AS submission_id,
     archive.name AS archive,
     submission.line,
-    -- Known in this database alone, for joins within it.
+    -- This number is valid in this database alone, for joins within it.
     submission.receipt_id AS receipt_number,
     lower(hex(receipt.sha256)) AS receipt_sha256,
     receipt.kind,
@@ -64,7 +73,7 @@ SELECT
     receipt.receipt_creation_date / 1000 AS creation_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.expiration_date / 1000, 'unixepoch') AS expiration_date,
     receipt.digest_algorithm,
-    -- hex() makes an empty text of what is absent.
+    -- hex() turns null into an empty text.
     CASE
         WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
             THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
@@ -77,7 +86,7 @@ SELECT
     submission.submitted_at / 1000 AS submission_second,
     submission.device_check,
     CASE
-        -- Renewal infos name no app, and of signed data app transactions alone the version.
+        -- Renewal infos name no app. Of signed documents, only app transactions state the version of the app.
         WHEN setting.bundle_id IS NULL AND receipt.kind NOT IN ('signed_renewal', 'realtime_request') AND EXISTS (SELECT 1 FROM app_setting)
             THEN 'unexpected_bundle'
         WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification', 'realtime_request')

@@ -3,42 +3,47 @@
 -- renewal come from the newest trusted renewal info of the subscription, and are in the rows of its newest transaction.
 --
 -- Columns:
---   environment                  –           `environment`           as in purchases
---   bundle_id                    –           `bundleId`              as in purchases
+--   environment                  –           `environment`           environment that the receipts state
+--   bundle_id                    –           `bundleId`              bundle identifier of the app
 --   transaction_id               –           `transactionId`         the transaction
 --   sku                          –           `SKU`                   the item
---   display_name                 –           `displayName`           its name, as the customer sees it
---   description                  –           `description`           its description, likewise
---   price_milliunits             milliunits  `price`                 its price, in thousandths of the currency
+--   display_name                 –           `displayName`           the item's name, as the customer sees it
+--   description                  –           `description`           the item's description, as the customer sees it
+--   price_milliunits             milliunits  `price`                 the item's price, in thousandths of the currency
 --   currency                     –           `currency`              currency of the transaction (ISO 4217)
---   offer_period                 –           `offer.period`          length of a period of its offer (ISO 8601)
---   offer_period_count           –           `offer.periodCount`     number of those periods
---   offer_price_milliunits       milliunits  `offer.price`           price of the offer
---   offer_reason                 –           `offer.reason`          `ACQUISITION`, `WIN_BACK` or `RETENTION`
---   refunds                      refunds     `refunds`               how often it was refunded
---   refunded_milliunits          milliunits  `refundAmount`          what was refunded; 0 where nothing was
---   first_refund_date            time        `refundDate`            when it was refunded first
---   last_refund_date             time        `refundDate`            when it was refunded last
+--   offer_period                 –           `offer.period`          length of a period of the item's offer (ISO 8601)
+--   offer_period_count           –           `offer.periodCount`     number of periods of the item's offer
+--   offer_price_milliunits       milliunits  `offer.price`           price of the item's offer
+--   offer_reason                 –           `offer.reason`          why the offer is made: `ACQUISITION`, `WIN_BACK`
+--                                                                    or `RETENTION`
+--   refunds                      refunds     `refunds`               number of refunds of the item
+--   refunded_milliunits          milliunits  `refundAmount`          amount refunded for the item; 0 if nothing was
+--   first_refund_date            time        `refundDate`            when the item was first refunded
+--   last_refund_date             time        `refundDate`            when the item was last refunded
 --   refund_types                 –           `refundType`            `FULL`, `PRORATED`, `CUSTOM`, or several of them,
---                                                                    parted by commas
---   refund_reasons               –           `refundReason`          why; of several the first and the last by name
---   revoked_date                 time        `revocationDate`        when access to it ended
---   seats_revoked                seats       `revokedSeatQuantity`   seats that were refunded
---   partners                     –           `partners`              who sells it together with the app, in JSON
---   seat_price_tiers             –           `seatPriceTiers`        prices of seats that the app asked for, in JSON
---   next_price_milliunits        milliunits  `price`                 its price at the next renewal
---   price_increase_milliunits    milliunits  `priceIncreaseInfo`     the higher price that is to come
---   price_increase_status        –           `priceIncreaseInfo`     `SCHEDULED`, `PENDING` or `ACCEPTED`
---   dependent_skus               –           `priceIncreaseInfo`     items whose price rises with it, in JSON
---   commerce_period              –           `period`                of the sale: length of a period (ISO 8601)
---   request_reference_id         –           `requestReferenceId`    of the sale: the app's request
---   sale_name                    –           `descriptors`           of the sale: name that the customer sees
---   sale_description             –           `descriptors`           of the sale: description, likewise
---   tax_code                     –           `taxCode`               of the sale: kind of product for taxes
---   tax_rate                     –           `taxRate`               of the sale: rate of the tax, as text
---   tax_exclusive_milliunits     milliunits  `taxExclusivePrice`     of the sale: price without tax
---   estimated_tax_milliunits     milliunits  `estimatedTax`          of the sale: tax, estimated
---   receipt_sha256               –           –                       the document that states this
+--                                                                    separated by commas
+--   refund_reasons               –           `refundReason`          reason of the refund; of several reasons, the
+--                                                                    first and the last in alphabetical order
+--   revoked_date                 time        `revocationDate`        when access to the item ended
+--   seats_revoked                seats       `revokedSeatQuantity`   number of seats that were refunded
+--   partners                     –           `partners`              who sells the item together with the app, in JSON
+--   seat_price_tiers             –           `seatPriceTiers`        prices of seats that the app requested, in JSON
+--   next_price_milliunits        milliunits  `price`                 the item's price at the next renewal
+--   price_increase_milliunits    milliunits  `priceIncreaseInfo`     the higher price that is announced
+--   price_increase_status        –           `priceIncreaseInfo`     status of the price increase: `SCHEDULED`,
+--                                                                    `PENDING` or `ACCEPTED`
+--   dependent_skus               –           `priceIncreaseInfo`     items whose price rises together with this item's,
+--                                                                    in JSON
+--   commerce_period              –           `period`                of the whole sale: length of a period (ISO 8601)
+--   request_reference_id         –           `requestReferenceId`    of the whole sale: identifier of the app's request
+--   sale_name                    –           `descriptors`           of the whole sale: name that the customer sees
+--   sale_description             –           `descriptors`           of the whole sale: description that the customer
+--                                                                    sees
+--   tax_code                     –           `taxCode`               of the whole sale: code of the tax category
+--   tax_rate                     –           `taxRate`               of the whole sale: tax rate, as text
+--   tax_exclusive_milliunits     milliunits  `taxExclusivePrice`     of the whole sale: price without tax
+--   estimated_tax_milliunits     milliunits  `estimatedTax`          of the whole sale: estimated tax
+--   receipt_sha256               –           –                       the document that states these values
 CREATE VIEW purchase_items AS
 WITH sold AS (
     SELECT
@@ -123,7 +128,7 @@ items AS (
     GROUP BY item.receipt_id, item.sku
 ),
 
--- The newest transaction of each subscription, with which its renewal stands.
+-- The newest transaction of each subscription, whose rows have the values of the renewal.
 latest AS (
     SELECT
         sold.transaction_id,

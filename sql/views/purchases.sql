@@ -1,42 +1,46 @@
--- One row per transaction of an app in an environment: its latest state, as trusted receipts state it. A purchase is
--- seen when a receipt that states it, or one that holds such a receipt, was submitted, else when it was created.
--- Columns that only signed transactions state come from the newest one that states them; those of a revocation, from
--- the newest that states this cancellation.
+-- One row per transaction of an app in an environment: its latest state, as trusted receipts state it. "Seen" is when a
+-- receipt that states the transaction, or a document that contains such a receipt, was submitted; else when that
+-- document was created. Columns that only signed transactions state come from the newest signed transaction that states
+-- them. The columns of a revocation come from the newest one that states this cancellation.
 --
 -- Columns:
---   environment                       –           attribute 0                      the receipts' environment
---   bundle_id                         –           attribute 2                      the app
+--   environment                       –           attribute 0                      environment that the receipts state
+--   bundle_id                         –           attribute 2                      bundle identifier of the app
 --   transaction_id                    –           attribute 1703                   the transaction
 --   original_transaction_id           –           attribute 1705                   the transaction that it renews or
 --                                                                                  restores
 --   product_id                        –           attribute 1702                   product bought
---   quantity                          –           attribute 1701                   how many
+--   quantity                          –           attribute 1701                   number of units bought
 --   product_type                      –           attribute 1707                   0 non-consumable, 1 consumable, 2
 --                                                                                  non-renewing subscription, 3
 --                                                                                  auto-renewable subscription, −1
 --                                                                                  unknown
 --   purchase_date                     time        attribute 1704                   when it was bought or renewed
---   original_purchase_date            time        attribute 1706                   when the original was bought
---   expires_date                      time        attribute 1708                   end of the period, of subscriptions
---   cancellation_date                 time        attribute 1712                   refunded, family sharing revoked,
---                                                                                  or, in older data, upgraded
+--   original_purchase_date            time        attribute 1706                   purchase date of the original
+--                                                                                  transaction
+--   expires_date                      time        attribute 1708                   end of a subscription's period
+--   cancellation_date                 time        attribute 1712                   when it was refunded or revoked, or,
+--                                                                                  in older data, upgraded to another
+--                                                                                  product
 --   web_order_line_item_id            –           attribute 1711                   identifier that a restore does not
 --                                                                                  change
 --   is_trial_period                   0 or 1      attribute 1713                   1: a free trial
 --   is_in_intro_offer_period          0 or 1      attribute 1719                   1: at an introductory price
---   promotional_offer_id              –           attribute 1721                   offer that was redeemed
+--   promotional_offer_id              –           attribute 1721                   promotional offer that was redeemed
 --   first_seen_at                     time        line                             when a receipt that states it was
 --                                                                                  first seen
---   last_seen_at                      time        line                             when one was last seen
---   receipt_sha256                    –           –                                the receipt that states this state
+--   last_seen_at                      time        line                             when a receipt that states it was
+--                                                                                  last seen
+--   receipt_sha256                    –           –                                the receipt that states the latest
+--                                                                                  state
 --   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
 --                                                                                  thousandths of the currency, taxes
---                                                                                  included; of seats the average of
---                                                                                  one
+--                                                                                  included; for seats, the average
+--                                                                                  price of one
 --   currency                          –           `currency`                       currency of the price (ISO 4217)
 --   storefront                        –           `storefront`                     country of the store (ISO 3166,
 --                                                                                  three letters)
---   ownership                         –           `inAppOwnershipType`             `PURCHASED`; of a member's share
+--   ownership                         –           `inAppOwnershipType`             `PURCHASED`, or a member's share:
 --                                                                                  `FAMILY_SHARED`, or `ASSIGNED` by an
 --                                                                                  organization or group
 --   offer_type                        –           `offerType`                      1 introductory, 2 promotional, 3
@@ -45,43 +49,45 @@
 --   offer_discount_type               –           `offerDiscountType`              `FREE_TRIAL`, `PAY_AS_YOU_GO`,
 --                                                                                  `PAY_UP_FRONT`, `ONE_TIME`
 --   offer_period                      –           `offerPeriod`                    how long the offer lasts (ISO 8601)
---   transaction_reason                –           `transactionReason`              `PURCHASE`, or `RENEWAL` by the
---                                                                                  store
---   is_upgraded                       0 or 1      `isUpgraded`                     1: another product of the
---                                                                                  subscription took its place
+--   transaction_reason                –           `transactionReason`              `PURCHASE` by the customer, or
+--                                                                                  automatic `RENEWAL` by the store
+--   is_upgraded                       0 or 1      `isUpgraded`                     1: an upgrade to another product
+--                                                                                  replaced it
 --   revocation_reason                 –           `revocationReason`               of the cancellation: 1 an issue of
 --                                                                                  the app, 0 another
---   revocation_type                   –           `revocationType`                 `REFUND_FULL`, `REFUND_PRORATED`; no
---                                                                                  refunds are `FAMILY_REVOKE` and
+--   revocation_type                   –           `revocationType`                 `REFUND_FULL` or `REFUND_PRORATED`;
+--                                                                                  or, without a refund,
+--                                                                                  `FAMILY_REVOKE` or
 --                                                                                  `ASSIGNMENT_REVOKE`
 --   revoked_share                     0 to 1      `revocationPercentage`           part of the price that was refunded
---   subscription_group_id             –           `subscriptionGroupIdentifier`    group of the subscription
---   app_account_token                 –           `appAccountToken`                token that the app gave the purchase
---                                                                                  for its user
---   app_transaction_id                –           `appTransactionId`               the store's number of customer and
---                                                                                  app
---   amount_milliunits                 milliunits  `price`                          what was charged: of seats the
---                                                                                  prices of all together
---                                                                                  (`priceTiers`), else the price
+--   subscription_group_id             –           `subscriptionGroupIdentifier`    identifier of the subscription group
+--   app_account_token                 –           `appAccountToken`                token by which the app links the
+--                                                                                  purchase to its user
+--   app_transaction_id                –           `appTransactionId`               identifier by which the store knows
+--                                                                                  the customer in this app
+--   amount_milliunits                 milliunits  `price`                          amount charged: for seats, the sum
+--                                                                                  of all their prices (`priceTiers`);
+--                                                                                  else the price
 --   billing_plan                      –           `billingPlanType`                `BILLED_UPFRONT`, or `MONTHLY` with
 --                                                                                  a commitment
---   commitment_period                 –           `billingPeriodNumber`            which of the commitment's periods it
---                                                                                  is, from 1
+--   commitment_period                 –           `billingPeriodNumber`            number of this period within the
+--                                                                                  commitment, from 1
 --   commitment_periods                –           `totalBillingPeriods`            number of the commitment's periods
 --   commitment_price_milliunits       milliunits  `commitmentPrice`                price of the whole commitment
 --   commitment_expires_date           time        `commitmentExpiresDate`          end of the commitment
---   seats_revoked                     seats       `revokedSeatQuantity`            of the quantity, seats that were
---                                                                                  refunded
+--   seats_revoked                     seats       `revokedSeatQuantity`            number of seats that were refunded
 --   seat_invitations                  –           `invitationManagement`           `APPLE` or `DEVELOPER`: who invites
 --                                                                                  the members of seats
---   additional_reason                 –           `additionalTransactionReason`    `SEAT_ADDITION`: several
---                                                                                  transactions make up the period
---   previous_original_transaction_id  –           `previousOriginalTransactionId`  the purchase from which this one was
---                                                                                  moved
---   storefront_id                     –           `storefrontId`                   the store's number of the country
+--   additional_reason                 –           `additionalTransactionReason`    `SEAT_ADDITION`: the transaction
+--                                                                                  adds seats to a running period
+--   previous_original_transaction_id  –           `previousOriginalTransactionId`  original transaction of the purchase
+--                                                                                  from which this one was moved
+--   storefront_id                     –           `storefrontId`                   the store's number of the storefront
 --   seat_price_tiers                  –           `priceTiers`                     how many seats were charged at which
 --                                                                                  price, in JSON
---   product_type_name                 –           `type`                           the type that product_type calls −1
+--   product_type_name                 –           `type`                           the stated type of the product;
+--                                                                                  product_type is −1 if it is not a
+--                                                                                  known one
 CREATE VIEW purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -104,7 +110,7 @@ SELECT
     stated.is_in_intro_offer_period,
     stated.promotional_offer_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- Where nothing holds parts, none are looked up.
+        -- If no document contains another, holders need no lookup.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(min(
             coalesce((
                 SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -140,7 +146,7 @@ SELECT
         )
     END / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- Where nothing holds parts, none are looked up.
+        -- If no document contains another, holders need no lookup.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(max(
             coalesce((
                 SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -213,7 +219,7 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
--- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
+-- If a signed transaction states a revocation, its transaction has terms. Without terms, no lookup is made.
 LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -1,16 +1,15 @@
--- One row per trusted request of the Retention Messaging API: a customer was about to
--- cancel a subscription, and the store asked which message to show. A request names the
--- app by the store's number alone.
+-- One row per trusted request of the Retention Messaging API: a customer was about to cancel a subscription, and the
+-- store asked which message to show. A request identifies the app only by the store's number.
 --
 -- Columns:
---   environment              –     `environment`            as in receipts
+--   environment              –     `environment`            environment that the request states
 --   app_apple_id             –     `appAppleId`             the store's number of the app
---   original_transaction_id  –     `originalTransactionId`  the subscription
---   product_id               –     `productId`              its product
+--   original_transaction_id  –     `originalTransactionId`  original transaction of the subscription
+--   product_id               –     `productId`              product of the subscription
 --   user_locale              –     `userLocale`             language and region of the customer
---   request_identifier       –     `requestIdentifier`      the request
+--   request_identifier       –     `requestIdentifier`      identifier of the request
 --   signed_at                time  `signedDate`             when the store signed it
---   receipt_sha256           –     –                        the request
+--   receipt_sha256           –     –                        SHA-256 of the request
 CREATE VIEW realtime_requests AS
 SELECT
     nullif(request.environment, '') AS environment,

@@ -1,11 +1,10 @@
--- One row per signed document that stands inside another, whatever the verdicts of
--- the two: what a notification holds. The part is a receipt of its own, and is
--- presented by whoever presented the document that holds it.
+-- One row per signed document inside another document, such as a notification, whatever the verdicts of the two. The
+-- inner document is also a receipt of its own. Whoever presented the outer document presented it, too.
 --
 -- Columns:
---   receipt_sha256  –  –  the document that holds it
---   part            –  –  `transaction`, `renewal` or `app_transaction`
---   part_sha256     –  –  the part
+--   receipt_sha256  –  –  the outer document
+--   part            –  –  what the inner document is: `transaction`, `renewal` or `app_transaction`
+--   part_sha256     –  –  the inner document
 CREATE VIEW receipt_parts AS
 SELECT
     lower(hex(holder.sha256)) AS receipt_sha256,

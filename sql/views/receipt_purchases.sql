@@ -1,9 +1,9 @@
--- One row per receipt and transaction that it states, whatever its verdict.
+-- One row per receipt and transaction that it states, whatever the verdict of the receipt.
 --
 -- Columns:
 --   receipt_sha256  –  –               the receipt
---   environment     –  attribute 0     the receipt's
---   bundle_id       –  attribute 2     the receipt's
+--   environment     –  attribute 0     environment that the receipt states
+--   bundle_id       –  attribute 2     bundle identifier of the app
 --   transaction_id  –  attribute 1703  the transaction
 CREATE VIEW receipt_purchases AS
 SELECT

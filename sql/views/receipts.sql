@@ -1,44 +1,46 @@
 -- One row per distinct receipt, whatever its verdict.
 --
 -- Columns:
---   receipt_sha256                    –      –                   of the receipt's bytes
+--   receipt_sha256                    –      –                   SHA-256 of the receipt's bytes
 --   kind                              –      –                   `app_receipt`, `transaction_receipt` of iOS 6 and
 --                                                                before, or signed data: `signed_transaction`,
 --                                                                `signed_renewal`, `app_transaction`, `notification`,
 --                                                                `realtime_request`
---   verdict                           –      –                   see docs/trust.md
---   environment                       –      attribute 0         as it stands: `Production`, `ProductionSandbox`,
---                                                                `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …;
---                                                                of transaction receipts `Sandbox` by their number or
---                                                                as stated, else `Production`
---   bundle_id                         –      attribute 2         the app
+--   verdict                           –      –                   whether the receipt is trusted, and if not, why: see
+--                                                                docs/trust.md
+--   environment                       –      attribute 0         as the receipt states it: `Production`,
+--                                                                `ProductionSandbox`, `ProductionVPP`,
+--                                                                `ProductionVPPSandbox`, `Xcode`, …; transaction
+--                                                                receipts have `Sandbox` if their number or a field
+--                                                                shows it, else `Production`
+--   bundle_id                         –      attribute 2         bundle identifier of the app
 --   app_version                       –      attribute 3         version of the app
---   original_application_version      –      attribute 19        the version first got: build number on iOS, short
---                                                                version on macOS
+--   original_application_version      –      attribute 19        version of the app that was first got: build number on
+--                                                                iOS, short version on macOS
 --   original_application_version_key  –      attribute 19        original_application_version as text that sorts
 --   original_purchase_date            time   attribute 18        when the app was first got
 --   receipt_creation_date             time   attribute 12        when the store created it; null for transaction
 --                                                                receipts
 --   expiration_date                   time   attribute 21        end of a volume license
 --   app_item_id                       –      attribute 1         the store's number of the app
---   version_external_identifier       –      attribute 16        the store's number of the version
+--   version_external_identifier       –      attribute 16        the store's number of the app's version
 --   download_id                       –      attribute 15        the store's number of the download
---   digest_algorithm                  –      –                   `sha1`, `sha256`, or the name of what was refused
---   signer                            –      –                   subject of the signing certificate (RFC 2253); null
---                                                                where it is missing
---   lineage                           –      attributes 4, 5     attributes 4 and 5 in hexadecimal, joined by a hyphen;
---                                                                null if either is absent
---   purchase_count                    –      –                   purchases in the receipt
+--   digest_algorithm                  –      –                   `sha1`, `sha256`, or the name of a refused algorithm
+--   signer                            –      –                   subject of the signing certificate (RFC 2253); null if
+--                                                                the certificate is missing
+--   lineage                           –      attributes 4, 5     identifies the installation: attributes 4 and 5 in
+--                                                                hexadecimal, joined by a hyphen; null if either is
+--                                                                absent
+--   purchase_count                    –      –                   number of purchases in the receipt
 --   bytes                             bytes  –                   size of the receipt
 --   receipt_number                    –      –                   the receipt's number in this database alone
 --   original_platform                 –      `originalPlatform`  of an app transaction: platform on which the app was
 --                                                                first got
 --   store_type                        –      `storeType`         of an app transaction: `CONSUMER`, or a store for
 --                                                                organizations
---   preorder_date                     time   `preorderDate`      of an app transaction: when the app was ordered before
---                                                                its release
---   revocation_date                   time   `revocationDate`    of an app transaction: when the store took the app
---                                                                back
+--   preorder_date                     time   `preorderDate`      of an app transaction: when the app was preordered
+--   revocation_date                   time   `revocationDate`    of an app transaction: when the store revoked the
+--                                                                customer's purchase of the app
 CREATE VIEW receipts AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
@@ -62,7 +64,7 @@ SELECT
     receipt.download_id,
     receipt.digest_algorithm,
     signer.subject AS signer,
-    -- hex() makes an empty text of what is absent.
+    -- hex() turns null into an empty text.
     CASE
         WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
             THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))

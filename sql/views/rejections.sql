@@ -1,16 +1,19 @@
--- One row per line that holds no readable receipt, and per receipt of a line, or
--- inside another, that can't be read. One that was corrected, or could be read by a
--- later run, is a submission and not in it. Also one row per row of a report file of
--- the store's that can't be read.
+-- What could not be read. There is one row for:
+-- - each line without a readable receipt
+-- - each unreadable receipt of a line, or inside another receipt
+-- - each unreadable row of a report file of the store
+--
+-- A line that was corrected, or that a later run could read, is a submission and has no row here.
 --
 -- Columns:
 --   archive     –       –  name of the archive, or of the report file
---   line        –       –  line in it, from 1
---   reason      –       –  why not: one of the reasons of docs/data-model.md
+--   line        –       –  line in the archive or report file, from 1
+--   reason      –       –  why it could not be read: one of the reasons in docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
---   dismissed   0 or 1  –  1: nobody has to correct it; receiptmill dismiss marks lines, too
---   document    number  –  which receipt of the line, from 1; null if no second is known in it
---   archive_id  –       –  the archive, as in archives; of a report file the first 16 digits of its text's SHA-256
+--   dismissed   0 or 1  –  1: the line needs no correction; receiptmill dismiss marks such lines, too
+--   document    number  –  number of the receipt within the line, from 1; null if the line has no second one
+--   archive_id  –       –  the archive, as in archives; for a report file, the first 16 hexadecimal digits of its
+--                          text's SHA-256
 CREATE VIEW rejections AS
 SELECT
     archive.name AS archive,
@@ -26,7 +29,7 @@ SELECT
                 AND other.line = rejection.line
                 AND other.document > 1
         ) THEN rejection.document
-        -- Documents are counted without gaps: where there are more, there is a second.
+        -- Documents of a line are numbered without gaps, so that a line with any later document has a second one.
         WHEN EXISTS (
             SELECT 1 FROM submission
             WHERE submission.submission_id = 4503599627370496 + (rejection.archive_id << 32) + rejection.line

@@ -1,70 +1,84 @@
--- One row per subscription of which trusted renewal infos tell: what the one signed
--- last says of its renewal. Subscriptions are known by environment and original
--- transaction; model_latest_renewals says how the app is found.
+-- One row per subscription with a trusted renewal info: what the renewal info signed last states. Environment and
+-- original transaction identify a subscription; model_latest_renewals explains how its app is found.
 --
 -- Columns:
---   environment                          –           `environment`                       as in receipts
---   bundle_id                            –           –                                   the app; null if none is
---                                                                                        known
---   original_transaction_id              –           `originalTransactionId`             the subscription
---   product_id                           –           `productId`                         product of the period
---   auto_renew_product_id                –           `autoRenewProductId`                product of the next
---   auto_renew_status                    0 or 1      `autoRenewStatus`                   1: it will renew
---   expiration_intent                    –           `expirationIntent`                  why it expired: 1 the
---                                                                                        customer, 2 billing, 3 a price
---                                                                                        increase, 4 the product is
---                                                                                        gone, 5 other
---   is_in_billing_retry                  0 or 1      `isInBillingRetryPeriod`            1: the store tries to charge
---   grace_period_expires_date            time        `gracePeriodExpiresDate`            until when it may be used
---                                                                                        meanwhile
---   renewal_date                         time        `renewalDate`                       when it renews
---   renewal_price_milliunits             milliunits  `renewalPrice`                      price then, in thousandths of
---                                                                                        the currency
+--   environment                          –           `environment`                       environment that the renewal
+--                                                                                        info states
+--   bundle_id                            –           –                                   bundle identifier of the app;
+--                                                                                        null if unknown
+--   original_transaction_id              –           `originalTransactionId`             original transaction of the
+--                                                                                        subscription
+--   product_id                           –           `productId`                         product of the current period
+--   auto_renew_product_id                –           `autoRenewProductId`                product of the next period
+--   auto_renew_status                    0 or 1      `autoRenewStatus`                   1: the subscription will renew
+--   expiration_intent                    –           `expirationIntent`                  why it expired: 1 the customer
+--                                                                                        canceled, 2 billing, 3 a price
+--                                                                                        increase, 4 the product was
+--                                                                                        removed, 5 other
+--   is_in_billing_retry                  0 or 1      `isInBillingRetryPeriod`            1: the store retries the
+--                                                                                        payment
+--   grace_period_expires_date            time        `gracePeriodExpiresDate`            end of the grace period
+--   renewal_date                         time        `renewalDate`                       when the subscription renews
+--   renewal_price_milliunits             milliunits  `renewalPrice`                      price at the renewal, in
+--                                                                                        thousandths of the currency
 --   currency                             –           `currency`                          currency of the price (ISO
 --                                                                                        4217)
---   offer_type                           –           `offerType`                         as in purchases, of the next
---                                                                                        period
---   offer_id                             –           `offerIdentifier`                   as in purchases, of the next
---                                                                                        period
---   price_increase_status                0 or 1      `priceIncreaseStatus`               1: the customer agreed to it
---   recent_subscription_start_date       time        `recentSubscriptionStartDate`       when it began last, after
---                                                                                        pauses
---   signed_at                            time        `signedDate`                        when the store signed this
+--   offer_type                           –           `offerType`                         of the next period: 1
+--                                                                                        introductory, 2 promotional, 3
+--                                                                                        offer code, 4 win-back, 5
+--                                                                                        retention
+--   offer_id                             –           `offerIdentifier`                   of the next period: the
+--                                                                                        offer's identifier or code
+--   price_increase_status                0 or 1      `priceIncreaseStatus`               1: the customer agreed to a
+--                                                                                        price increase
+--   recent_subscription_start_date       time        `recentSubscriptionStartDate`       when the subscription last
+--                                                                                        began; lapses shorter than 60
+--                                                                                        days do not count
+--   signed_at                            time        `signedDate`                        when the store signed the
+--                                                                                        renewal info
 --   receipt_sha256                       –           –                                   the renewal info
---   billing_plan                         –           `renewalBillingPlanType`            `BILLED_UPFRONT` or `MONTHLY`,
---                                                                                        of the next period
+--   billing_plan                         –           `renewalBillingPlanType`            of the next period:
+--                                                                                        `BILLED_UPFRONT` or `MONTHLY`
 --   commitment_auto_renew_status         0 or 1      `commitmentAutoRenewStatus`         1: another commitment follows;
 --                                                                                        0: it ends with this one
 --   commitment_renewal_date              time        `commitmentRenewalDate`             when the commitment renews
 --   commitment_renewal_price_milliunits  milliunits  `commitmentRenewalPrice`            price of the next commitment
---   renewal_quantity                     seats       `renewalQuantity`                   seats of the next period
---   renewal_amount_milliunits            milliunits  `renewalPrice`                      what will be charged: of seats
---                                                                                        the prices of all together
---                                                                                        (`renewalPriceTiers`), else
+--   renewal_quantity                     seats       `renewalQuantity`                   number of seats in the next
+--                                                                                        period
+--   renewal_amount_milliunits            milliunits  `renewalPrice`                      amount that will be charged:
+--                                                                                        for seats, the sum of all
+--                                                                                        their prices
+--                                                                                        (`renewalPriceTiers`); else
 --                                                                                        the price
 --   commitment_product_id                –           `commitmentAutoRenewProductId`      product of the next commitment
 --   commitment_billing_plan              –           `commitmentRenewalBillingPlanType`  how the next commitment is
 --                                                                                        billed
 --   renewal_price_tiers                  –           `renewalPriceTiers`                 how many seats will be charged
 --                                                                                        at which price, in JSON
---   offer_discount_type                  –           `offerDiscountType`                 as in purchases, of the next
---                                                                                        period
---   offer_period                         –           `offerPeriod`                       as in purchases, of the next
---                                                                                        period
+--   offer_discount_type                  –           `offerDiscountType`                 of the next period:
+--                                                                                        `FREE_TRIAL`, `PAY_AS_YOU_GO`,
+--                                                                                        `PAY_UP_FRONT`, `ONE_TIME`
+--   offer_period                         –           `offerPeriod`                       of the next period: how long
+--                                                                                        the offer lasts (ISO 8601)
 --   eligible_win_back_offer_ids          –           `eligibleWinBackOfferIds`           win-back offers that the
 --                                                                                        customer may take, in JSON
---   commerce_period                      –           `period`                            of a sale by the Advanced
+--   commerce_period                      –           `period`                            for a sale by the Advanced
 --                                                                                        Commerce API: length of a
---                                                                                        period
---   request_reference_id                 –           `requestReferenceId`                of that sale: the app's
---                                                                                        request
---   consistency_token                    –           `consistencyToken`                  of that sale: state for the
+--                                                                                        period (ISO 8601)
+--   request_reference_id                 –           `requestReferenceId`                for a sale by the Advanced
+--                                                                                        Commerce API: identifier of
+--                                                                                        the app's request
+--   consistency_token                    –           `consistencyToken`                  for a sale by the Advanced
+--                                                                                        Commerce API: state for the
 --                                                                                        app's next request
---   tax_code                             –           `taxCode`                           of that sale: kind of product
---                                                                                        for taxes
---   sale_name                            –           `descriptors`                       of that sale: name that the
+--   tax_code                             –           `taxCode`                           for a sale by the Advanced
+--                                                                                        Commerce API: code of the tax
+--                                                                                        category
+--   sale_name                            –           `descriptors`                       for a sale by the Advanced
+--                                                                                        Commerce API: name that the
 --                                                                                        customer sees
---   sale_description                     –           `descriptors`                       of that sale: description that
+--   sale_description                     –           `descriptors`                       for a sale by the Advanced
+--                                                                                        Commerce API: description that
 --                                                                                        the customer sees
 CREATE VIEW renewals AS
 SELECT

@@ -1,12 +1,13 @@
--- One row per archive, or report file of the store, that was taken out again. Tells of the commands, like `runs`.
+-- One row per archive, or report file of the store, whose rows were removed again. The rows record commands, as in
+-- `runs`.
 --
 -- Columns:
---   retraction_id  –      –  number of the retraction, in their order
---   retracted_at   time   –  when
+--   retraction_id  –      –  number of the retraction, in chronological order
+--   retracted_at   time   –  when it was removed
 --   archive        –      –  the file's name when it was first loaded
---   sha256         –      –  of the file's bytes as stored; of a report file of its text
---   lines          lines  –  lines that had been loaded of it: submissions and rejections, of a report file its rows
---   loaded_lines   lines  –  of these, submissions, or rows that could be read
+--   sha256         –      –  SHA-256 of the file's bytes as stored; for a report file, of its text
+--   lines          lines  –  lines loaded before: submissions and rejections; for a report file, its rows
+--   loaded_lines   lines  –  of the lines, submissions; for a report file, rows that could be read
 CREATE VIEW retractions AS
 SELECT
     retraction_id,

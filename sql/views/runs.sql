@@ -1,25 +1,26 @@
--- One row per run that loaded, or tried to. Every other view states the lines
--- alone, however many runs it took to load them.
+-- One row per run that loaded archives, or tried to. All other views depend on the lines alone, however many runs
+-- loaded them.
 --
 -- Columns:
---   run_id           –         –  number of the run, in the order of their beginnings
---   started_at       time      –  when it began
---   ended_at         time      –  when it ended; null for one that is at work or never said so
---   outcome          –         –  done, alarm, incomplete, stopped, failed, interrupted or running, see data-model.md
+--   run_id           –         –  number of the run, in chronological order
+--   started_at       time      –  when the run began
+--   ended_at         time      –  when the run ended; null if it is running, or was killed
+--   outcome          –         –  done, alarm, incomplete, stopped, failed, interrupted or running, see
+--                                 docs/data-model.md
 --   archives         archives  –  archives that could be read
---   archives_known   archives  –  of these, loaded before
---   archives_failed  archives  –  archives missing, or not read to their end
+--   archives_known   archives  –  of the archives, those loaded before
+--   archives_failed  archives  –  archives that are missing, or were not read to their end
 --   lines            lines     –  lines that the run processed
---   submissions      lines     –  of these, submissions
+--   submissions      lines     –  of the lines, submissions: documents that could be read
 --   receipts_new     receipts  –  receipts seen for the first time
---   receipts_known   receipts  –  receipts submitted, or held by submitted ones, that were known
+--   receipts_known   receipts  –  receipts submitted, or contained in submitted ones, that were loaded before
 --   purchases_new    purchases  –  purchases stated for the first time
 --   rejected         lines     –  lines that hold no readable receipt
 --   version          –         –  version of receiptmill
---   exit_status      –         –  what the process ended with where the run was no success; else null
---   reason           –         –  why it was none: the first fault, else the first alarm; else null
---   advice           –         –  for the operator; null if there is none
---   faults           number    –  faults and alarms, the first included
+--   exit_status      –         –  exit status of the process if the run failed; else null
+--   reason           –         –  why it failed: the first fault, else the first alarm; else null
+--   advice           –         –  advice for the operator; null if there is none
+--   faults           number    –  number of faults and alarms
 --   submissions_expired  lines  –  expired submissions that the run deleted (retention_days)
 --   letters_expired  lines     –  expired rejected lines that the run deleted (keep_days)
 --   archives_expired  archives  –  expired moved archives that the run deleted (expire_days)

@@ -1,41 +1,45 @@
--- What was bought, each purchase once: without the copies that restoring made and without members' shares. This is the view
--- to count and sum over; purchases has each transaction as the store identifies it.
+-- One row per purchase, without restored copies and members' shares. This is the view to count and sum over; the view
+-- purchases has every transaction as the store identifies it.
 --
 -- Columns:
---   environment               –           attribute 0         environment
---   bundle_id                 –           attribute 2         the app
+--   environment               –           attribute 0         environment that the receipts state
+--   bundle_id                 –           attribute 2         bundle identifier of the app
 --   transaction_id            –           attribute 1703      the transaction
---   original_transaction_id   –           attribute 1705      the transaction that it renews; its own where none is
---                                                             stated
+--   original_transaction_id   –           attribute 1705      the transaction that it renews; its own if none is stated
 --   product_id                –           attribute 1702      product bought
---   product_type              –           attribute 1707      as in purchases
---   quantity                  –           attribute 1701      how many
---   sold_at                   time        attribute 1704      when it was bought or renewed; of what was restored, at
---                                                             first
---   day                       date        –                   the same as a day of the database's time zone
---   month                     month       –                   month of the sale, of the database's time zone
---   expires                   time        attribute 1708      planned end of the period, of subscriptions
+--   product_type              –           attribute 1707      0 non-consumable, 1 consumable, 2 non-renewing
+--                                                             subscription, 3 auto-renewable subscription, −1 unknown
+--   quantity                  –           attribute 1701      number of units bought
+--   sold_at                   time        attribute 1704      when it was bought or renewed; for a restored purchase,
+--                                                             when it was first bought
+--   day                       date        –                   day of the sale, in the database's time zone
+--   month                     month       –                   month of the sale, in the database's time zone
+--   expires                   time        attribute 1708      planned end of a subscription's period
 --   offer                     –           –                   full, introductory, promotional, offer_code, win_back,
---                                                             retention, other_offer
+--                                                             retention, or other_offer
 --   offer_id                  –           –                   the offer's identifier
 --   is_trial                  0 or 1      attribute 1713      1: a free trial
---   price_source              –           –                   signed, list, or none
+--   price_source              –           –                   signed (a signed transaction states the price), list
+--                                                             (from the price list), or none
 --   currency                  –           `currency`          currency of the price (ISO 4217)
---   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency; of
---                                                             seats the prices of all
+--   price_milliunits          milliunits  `price`             amount charged, in thousandths of the currency; for
+--                                                             seats, the sum of all their prices
 --   storefront                –           `storefront`        country of the store
---   refunded_at               time        attribute 1712      when it was refunded, of parts the last; null if it was
---                                                             not
---   refund_day                date        –                   the same as a day of the database's time zone
---   refunded_milliunits       milliunits  –                   how much was refunded
---   revocation_reason         –           `revocationReason`  1 an issue of the app, 0 another
---   revocation_type           –           `revocationType`    as in purchases
---   change_credit_milliunits  milliunits  –                   estimate of what the store gave back when another product
---                                                             took its place: price × unused ÷ whole time
---   is_refund_estimate        0 or 1      –                   1: of refunded seats, of which only the number is stated,
---                                                             the average price is taken
+--   refunded_at               time        attribute 1712      when it was refunded, of several refunds the last; null
+--                                                             if it was not
+--   refund_day                date        –                   day of refunded_at, in the database's time zone
+--   refunded_milliunits       milliunits  –                   amount refunded, in thousandths of the currency
+--   revocation_reason         –           `revocationReason`  reason for the refund: 1 an issue of the app, 0 another
+--   revocation_type           –           `revocationType`    `REFUND_FULL`, `REFUND_PRORATED` or another type, as in
+--                                                             purchases
+--   change_credit_milliunits  milliunits  –                   estimate of what the store returned when another product
+--                                                             replaced it: price × unused time ÷ whole time
+--   is_refund_estimate        0 or 1      –                   1: the refund is estimated, since only the number of
+--                                                             refunded seats is stated: the average price counts for
+--                                                             each
 --   app_id                    –           –                   the app's number in this database alone, as in apps
---   customer_id               –           –                   the customer's number, as in customers
+--   customer_id               –           –                   the customer's number in this database alone, as in
+--                                                             customers
 --   purchase_id               –           –                   the purchase's number in this database alone, as in
 --                                                             entitlement_spans
 CREATE VIEW sales AS

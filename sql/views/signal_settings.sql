@@ -1,13 +1,13 @@
--- The thresholds of signals: what counts unless the table signal_setting holds
--- another value. No source gives numbers for these; they are ours.
+-- The thresholds of fraud signals: the default values, unless the table signal_setting has another value. The defaults
+-- are our own choice; no source gives such numbers.
 --
 -- Catalog: no
 --
 -- Columns:
 --   name     –       –  name of the threshold
---   value    number  –  the one in force
---   unit     –       –  what it counts
---   meaning  –       –  what it decides
+--   value    number  –  the value that applies
+--   unit     –       –  unit of the value
+--   meaning  –       –  what the threshold decides
 CREATE VIEW signal_settings AS
 WITH defaults(name, value, unit, meaning) AS (
     VALUES

@@ -1,24 +1,24 @@
--- Receipts that their device should refresh, and why: one row per app, environment, reason, and device, or account of
--- which no device is known.
+-- Receipts that their device should refresh, and why. One row per app, environment, reason and device; or, if no device
+-- is known, account.
 --
 -- Columns:
---   environment        –            attribute 0  of the receipt
---   bundle_id          –            attribute 2  of the receipt
+--   environment        –            attribute 0  environment that the receipt states
+--   bundle_id          –            attribute 2  bundle identifier of the app
 --   device_id          –            line         the device, as the lines write it; null if only the account is known
---   account_id         –            line         the account with the last name, by its bytes, of those that presented
---                                                it
---   reason             –            –            `no_original_version`, attribute 19 is absent, as before 2013-06-20;
---                                                `hash_mismatch`, made for another device, as after a move to a new
---                                                one; `not_trusted`, it fails verification; `superseded`, presented
+--   account_id         –            line         the account that presented such a receipt; of several, the last in
+--                                                alphabetical order
+--   reason             –            –            `no_original_version`: attribute 19 is absent, as before 2013-06-20;
+--                                                `hash_mismatch`: made for another device, as after a move to a new
+--                                                one; `not_trusted`: it fails verification; `superseded`: presented
 --                                                after a newer receipt of its installation had been created
---   submissions        submissions  –            submissions of such a receipt
---   last_submitted_at  time         line         the last of them; null if no line says when
+--   submissions        submissions  –            number of submissions of such receipts
+--   last_submitted_at  time         line         time of the last such submission; null if no line states one
 --   receipt_sha256     –            –            the receipt of the last submission
---   app_version        –            attribute 3  its version
---   owner              –            line         who may be written to: the account, else the device
+--   app_version        –            attribute 3  version of the app that this receipt states
+--   owner              –            line         whom to contact: the account, else the device
 --   owner_kind         –            –            `account` or `device`
---   last_seen          time         line         when the owner presented anything of the app last
---   app_id             –            –            the app's number in this database alone
+--   last_seen          time         line         when the owner last presented a document of the app
+--   app_id             –            –            the app's number in this database alone, as in apps
 CREATE VIEW stale_receipts AS
 WITH placed AS (
     SELECT
@@ -58,7 +58,7 @@ SELECT
     version.version AS app_version,
     coalesce(stale.account_id, stale.device_id) AS owner,
     CASE WHEN stale.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-    -- What is not trusted shows nobody, but was sent by somebody.
+    -- An untrusted document is no evidence of a user, but somebody submitted it.
     strftime('%Y-%m-%dT%H:%M:%SZ',
         CASE
             WHEN users.last_seen_ms >= coalesce(stale.submitted_at, 0) THEN users.last_seen_ms

@@ -1,16 +1,16 @@
--- Rows of the store's other report files: of subscriptions, their events, subscribers, pre-orders, offer codes and payments.
--- SALES, FINANCIAL and FINANCE_DETAIL are in store_sales.
+-- Rows of the store's report files about subscriptions, their events, subscribers, pre-orders, offer codes and
+-- payments. Rows of SALES, FINANCIAL and FINANCE_DETAIL files are in store_sales.
 --
 -- Columns:
 --   report         –       –  subscription, subscription_event, subscriber, pre_order, offer_code or payments
 --   file           –       –  name of the file, without its folder; - for standard input
---   line           line    –  line in it, from 1
+--   line           line    –  line in the file, from 1
 --   day            –       –  the day that the row states (ISO 8601); null if it states none
 --   app_apple_id   number  –  the store's number of the app
---   product        –       –  name of the subscription or title; of payments the region
+--   product        –       –  name of the subscription or title; for payments, the region
 --   country        –       –  country of the store, as the file writes it
---   subscriber_id  –       –  the store's random number of a subscriber
---   fields         –       –  JSON object of column names and texts, as the file has them, without empty fields; of
+--   subscriber_id  –       –  the store's random identifier of a subscriber
+--   fields         –       –  JSON object of column names and texts, as the file has them, without empty fields; for
 --                             payments also `read`: the amounts as decimal numbers, whatever the language of the file
 --   file_id        number  –  the file's number in this database alone, in the order of loading
 CREATE VIEW store_rows AS

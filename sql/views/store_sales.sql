@@ -1,35 +1,36 @@
 -- Sales and refunds as the store's report files state them: one row for each row of a SALES, FINANCIAL or
--- FINANCE_DETAIL file. The store's Pacific days, whatever the database's time zone. If several files state the same
--- days, such as a day's file and its week's, or a file and its correction, each file has its rows here.
+-- FINANCE_DETAIL file. Days are the store's Pacific days, whatever the database's time zone. If several files state the
+-- same days, such as a file for a day and one for its week, or a file and its correction, the rows of each file are
+-- here.
 --
 -- Columns:
 --   report               –           –  sales, financial or finance_detail
 --   file                 –           –  name of the file, without its folder; - for standard input
---   line                 line        –  line in it, from 1
---   begins               date        –  first day of what the row counts; of finance_detail the transaction date
---   ends                 date        –  last day; of finance_detail the settlement date
+--   line                 line        –  line in the file, from 1
+--   begins               date        –  first day that the row counts; for finance_detail, the transaction date
+--   ends                 date        –  last day that the row counts; for finance_detail, the settlement date
 --   sku                  –           –  product identifier of an in-app purchase, or SKU of an app
 --   country              –           –  country of the store (ISO 3166, two letters)
 --   currency             –           –  currency of the customer's price (ISO 4217)
---   units                REAL  units  –  how many; below zero of refunds
---   gross_milliunits     milliunits  –  units times the price of one, in thousandths of the currency; below zero of
+--   units                REAL  units  –  number of units; negative for refunds
+--   gross_milliunits     milliunits  –  units times the price of one unit, in thousandths of the currency; negative for
 --                                       refunds
---   proceeds_milliunits  milliunits  –  what the developer gets of all units, in thousandths of proceeds_currency;
---                                       below zero of refunds
+--   proceeds_milliunits  milliunits  –  what the developer gets for all units, in thousandths of proceeds_currency;
+--                                       negative for refunds
 --   proceeds_currency    –           –  currency of the proceeds
 --   product_type         –           –  the store's product type identifier, such as IAY
 --   parent_sku           –           –  SKU of the app in which it was bought
 --   apple_id             number      –  the store's number of the product
 --   title                –           –  the product's name
---   price_milliunits     milliunits  –  price of one that the customer paid, in thousandths of the currency, never
---                                       below zero
---   region               –           –  part of the country
---   subscription         –           –  New or Renewal
+--   price_milliunits     milliunits  –  price of one unit that the customer paid, in thousandths of the currency, never
+--                                       negative
+--   region               –           –  the file's column Region: part of the country
+--   subscription         –           –  New or Renewal, for subscriptions
 --   period               –           –  length of the subscription's period, as the store writes it
---   promo_code           –           –  promo code
---   order_type           –           –  order type
---   proceeds_reason      –           –  why the developer's part is another, such as Rate After One Year
---   preserved_pricing    –           –  Yes where the customer keeps a former price
+--   promo_code           –           –  the file's column Promo Code, as it is
+--   order_type           –           –  the file's column Order Type, as it is
+--   proceeds_reason      –           –  why the developer's share differs, such as Rate After One Year
+--   preserved_pricing    –           –  Yes if the customer keeps an earlier price
 --   file_id              number      –  the file's number in this database alone, in the order of loading
 CREATE VIEW store_sales AS
 SELECT

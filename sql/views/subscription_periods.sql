@@ -1,49 +1,55 @@
--- Periods of subscriptions, each once, without copies and members' shares: what ran from when to when, at what price a
--- month, and how it ended.
+-- One row per subscription period, without restored copies and members' shares: when it ran, at what monthly price, and
+-- how it ended.
 --
 -- Columns:
---   environment        –           attribute 0               environment
---   bundle_id          –           attribute 2               the app
---   subscription_id    –           attribute 1705            the original transaction; where the store continued one
---                                                            under another, the first
---   transaction_id     –           attribute 1703            the period's transaction
---   product_id         –           attribute 1702            the product
---   kind               –           –                         trial, paid, or free (after a payment)
---   offer              –           –                         as in sales
---   plan               –           –                         length: P1W, P1M, P2M, P3M, P6M, P1Y; null below three
---                                                            days
---   starts             time        attribute 1704            its start
---   expires            time        attribute 1708            its planned end
---   access_ends        time        –                         end of access: with grace that was told, or by refund or
---                                                            change
+--   environment        –           attribute 0               environment that the receipts state
+--   bundle_id          –           attribute 2               bundle identifier of the app
+--   subscription_id    –           attribute 1705            original transaction of the subscription; if another
+--                                                            original transaction continues it, the first one
+--   transaction_id     –           attribute 1703            the transaction of the period
+--   product_id         –           attribute 1702            product of the period
+--   kind               –           –                         trial, paid, or free (a free period after a payment)
+--   offer              –           –                         full, introductory, promotional, offer_code, win_back,
+--                                                            retention, or other_offer
+--   plan               –           –                         length of the plan: P1W, P1M, P2M, P3M, P6M or P1Y; null
+--                                                            for less than three days
+--   starts             time        attribute 1704            start of the period
+--   expires            time        attribute 1708            planned end of the period
+--   access_ends        time        –                         end of access: the planned end, the stated end of the
+--                                                            grace period, a refund, or an earlier start of the next
+--                                                            period
 --   grace_until        time        `gracePeriodExpiresDate`  end of the grace period, if a document states one
---   price_source       –           –                         as in sales
---   currency           –           `currency`                as in sales
---   price_milliunits   milliunits  `price`                   as in sales
---   month_milliunits   milliunits  –                         the price a month as it began
+--   price_source       –           –                         signed (a signed transaction states the price), list (from
+--                                                            the price list), or none
+--   currency           –           `currency`                currency of the price (ISO 4217)
+--   price_milliunits   milliunits  `price`                   amount charged, in thousandths of the currency; for seats,
+--                                                            the sum of all their prices
+--   month_milliunits   milliunits  –                         price per month when the period began
 --   followed_by        –           –                         what began next: renewal, at most 24 hours after the
 --                                                            planned end; change: another product or plan before that;
 --                                                            recovery: a later payment within the billing-retry window
 --                                                            (60 days; 90 for monthly plans with a commitment); return:
 --                                                            later still, or after it had ended; null if nothing
 --                                                            followed
---   next_starts        time        –                         start of what came next
+--   next_starts        time        –                         start of the next period
 --   fate               –           –                         renewed, changed or recovered, by what came next;
 --                                                            refunded: revoked by a refund while it ran; running at the
 --                                                            newest document; retrying: within the billing-retry
 --                                                            window; lapsed: ended for good; unknown: no document
 --                                                            states what happened
---   cause              –           –                         of a lapse: voluntary, billing, price_increase,
---                                                            product_gone, refund, or cause_unknown
---   known_until        time        –                         until when what followed is known
---   seats              seats       –                         seats, with those added while it ran, less those revoked;
---                                                            null for what is not sold by the seat
---   billing_plan       –           `billingPlanType`         as in purchases; null for what is billed upfront
---   payments_left      payments    –                         of a commitment, payments that are owed after this period
---   will_renew         0 or 1      –                         whether it goes on, as renewal infos told last: of a
---                                                            commitment after its last payment
---   auto_renew_status  0 or 1      `autoRenewStatus`         as renewal infos told last
---   told_at            time        `signedDate`              when the last renewal info on it was signed
+--   cause              –           –                         cause if fate is lapsed: voluntary, billing,
+--                                                            price_increase, product_gone, refund, or cause_unknown
+--   known_until        time        –                         until when it is known what followed
+--   seats              seats       –                         number of seats, with those added while the period ran,
+--                                                            less those revoked; null if not sold by the seat
+--   billing_plan       –           `billingPlanType`         `MONTHLY` for a commitment that is billed by the month;
+--                                                            null if billed upfront
+--   payments_left      payments    –                         of a commitment: payments that are due after this period
+--   will_renew         0 or 1      –                         1: the last renewal info states that the subscription
+--                                                            continues after this period; for a commitment, after its
+--                                                            last payment
+--   auto_renew_status  0 or 1      `autoRenewStatus`         as the last renewal info about the period states
+--   told_at            time        `signedDate`              when the last renewal info about the period was signed
 --   app_id             –           –                         the app's number in this database alone, as in apps
 --   customer_id        –           –                         the customer's number, as in customers
 --   purchase_number    –           –                         the transaction's number in this database alone

@@ -1,22 +1,23 @@
--- Subscriptions, one row each: what each began as, when it was paid first, when it was first lost, and how it stands.
--- Copies and members' shares are none.
+-- One row per subscription: how it began, when it was first paid, when it was first lost, and its latest state.
+-- Restored copies and members' shares are left out.
 --
 -- Columns:
---   environment       –     –  environment
---   bundle_id         –     –  the app
---   subscription_id   –     –  identifier of the original transaction; where the store continued one under another, the
---                              first
---   product_id        –     –  product of the first paid period; of the first period where none was paid
---   starts            time  –  start of its first period
---   trial_starts      time  –  start of its first trial; null if it had none
---   trial_expires     time  –  planned end of that trial
---   first_paid_at     time  –  start of its first paid period; null if none was paid
---   first_offer       –     –  offer of the first paid period, or full
---   plan_days         days  –  length of that period's plan
---   lost_at           time  –  planned end of the period with which it was lost first; null if it never was
---   last_fate         –     –  fate of its last period, as in subscription_periods
---   last_access_ends  time  –  end of access of its last period
---   known_until       time  –  until when what follows its last period is known
+--   environment       –     –  environment that the receipts state
+--   bundle_id         –     –  bundle identifier of the app
+--   subscription_id   –     –  original transaction of the subscription; if another original transaction continues it,
+--                              the first one
+--   product_id        –     –  product of the first paid period; if none was paid, of the first period
+--   starts            time  –  start of the first period
+--   trial_starts      time  –  start of the first trial; null if there was none
+--   trial_expires     time  –  planned end of the first trial
+--   first_paid_at     time  –  start of the first paid period; null if none was paid
+--   first_offer       –     –  offer of the first paid period; full if it had none
+--   plan_days         days  –  plan length of the first paid period
+--   lost_at           time  –  planned end of the period with which the subscription was first lost; null if it never
+--                              was
+--   last_fate         –     –  fate of the last period, as in subscription_periods
+--   last_access_ends  time  –  end of access of the last period
+--   known_until       time  –  until when it is known what follows the last period
 --   app_id            –     –  the app's number in this database alone, as in apps
 --   customer_id       –     –  the number of the customer who pays, as in customers
 CREATE VIEW subscriptions AS

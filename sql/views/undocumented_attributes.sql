@@ -1,22 +1,22 @@
--- Attributes that trusted receipts hold and Apple does not document ("Receipt
--- Fields"), and members of trusted signed documents that this version does not know, by
--- app and version: in how many documents, and since when. An attribute counts whether or
--- not it has a value.
+-- Attributes of trusted receipts that Apple does not document ("Receipt Fields"), and members of trusted signed
+-- documents that this version of receiptmill does not know: in how many documents of each app and version, and since
+-- when. An attribute counts even if it has no value.
 --
 -- Columns:
---   environment          –         attribute 0   as in receipts
---   bundle_id            –         attribute 2   as in receipts
---   app_version          –         attribute 3   as in receipts
+--   environment          –         attribute 0   environment that the documents state
+--   bundle_id            –         attribute 2   bundle identifier of the app
+--   app_version          –         attribute 3   version of the app
 --   app_version_key      –         attribute 3   app_version as text that sorts
---   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
---                                                purchases; else a member, of the kind of documents named here
+--   level                –         –             `app`: an attribute of the receipt itself; `purchase`: an attribute of
+--                                                a purchase in it; else the kind of signed document that has the member
 --   attribute_type       number    –             the attribute's number; null for a member
---   name                 –         –             name in the store's answers; null if unknown; of a member its path, as
---                                                in unknown_members
---   receipts             receipts  –             documents that hold it, those with several such purchases once
+--   name                 –         –             of an attribute, its name in the store's answers, null if unknown; of
+--                                                a member, its path in the document's JSON, as in unknown_members
+--   receipts             receipts  –             number of documents that have it
 --   first_creation_date  time      attribute 12  when the first of them was created
 --   last_creation_date   time      attribute 12  when the last of them was created
---   value_type           –         –             of a member as in unknown_members; null for an attribute
+--   value_type           –         –             of a member, the type of its value, as in unknown_members; null for an
+--                                                attribute
 CREATE VIEW undocumented_attributes AS
 WITH counted AS (
     SELECT

@@ -1,19 +1,19 @@
--- What trusted signed documents state and this version does not know: members, values of
--- closed lists, and members whose value is of another type, each counted by kind of
--- document. A new one is the first sign of a change of the store's data.
+-- What trusted signed documents state and this version of receiptmill does not know, counted by kind of document:
+-- unknown members, unknown values of closed lists, and members whose value has an unexpected type. A new row is the
+-- first sign that the store changed its data.
 --
 -- Columns:
---   kind                    –          –     kind of the documents, as in receipts
---   path                    –          –     path of the member in the document's JSON, as
---                                            `commitmentInfo.billingDay` or
---                                            `advancedCommerceInfo.items[].note`, at most 100 characters
---   value_type              –          –     type of its value: `string`, `number`, `boolean`, `object` or `array`; of
---                                            a value that the list of its member does not have, the value behind the
---                                            type, as `string "LEASED"`, at most 60 characters
---   documents               documents  –     documents that state it
---   first_seen_at           time       line  when one was submitted first, else when it was signed
---   last_seen_at            time       line  when one was submitted last, else when it was signed
---   example_receipt_sha256  –          –     one of the documents: the first by digest
+--   kind                    –          –     kind of the documents, such as `notification`; see receipts
+--   path                    –          –     path of the member in the document's JSON, such as
+--                                            `commitmentInfo.billingDay` or `advancedCommerceInfo.items[].note`, at
+--                                            most 100 characters
+--   value_type              –          –     type of the value: `string`, `number`, `boolean`, `object` or `array`; for
+--                                            an unknown value of a closed list, followed by the value, such as `string
+--                                            "LEASED"`, at most 60 characters
+--   documents               documents  –     number of documents that state it
+--   first_seen_at           time       line  when such a document was first submitted, or else when it was signed
+--   last_seen_at            time       line  when such a document was last submitted, or else when it was signed
+--   example_receipt_sha256  –          –     one of these documents: the one with the lowest digest
 CREATE VIEW unknown_members AS
 WITH stating AS (
     SELECT receipt_id, kind, sha256, unknown_set_id, receipt_creation_date
@@ -22,7 +22,8 @@ WITH stating AS (
         AND verdict = 'trusted'
 ),
 
--- Apart, because a document may be submitted many times by itself and inside many others.
+-- Submissions and holders are aggregated separately, because a document may be submitted many times by itself and
+-- inside many others.
 own AS (
     SELECT
         stating.receipt_id,

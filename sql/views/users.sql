@@ -1,19 +1,22 @@
--- Who presents documents: an account, else a device that no account is named for, in one app and environment.
+-- One row per user of an app in an environment. A user presents documents: an account, or a device for which no account
+-- is named.
 --
 -- Columns:
---   environment                   –     –             environment
---   bundle_id                     –     –             the app
+--   environment                   –     –             environment that the documents state
+--   bundle_id                     –     –             bundle identifier of the app
 --   user                          –     line          the account, else the device, as the lines write it
 --   user_kind                     –     –             account or device
 --   device_id                     –     line          the device; of an account, the one on which it was last seen
---   installed_at                  time  attribute 18  first original purchase of the app that its documents state
---   first_seen_at                 time  line          when it presented a document first
---   last_seen_at                  time  line          when it presented one last
---   original_application_version  –     attribute 19  the earliest that its documents state
+--   installed_at                  time  attribute 18  the earliest original purchase of the app that the user's
+--                                                     documents state
+--   first_seen_at                 time  line          when the user first presented a document
+--   last_seen_at                  time  line          when the user last presented a document
+--   original_application_version  –     attribute 19  the earliest original version of the app that the user's
+--                                                     documents state
 --   user_id                       –     –             the user's number in this database alone
 --   app_id                        –     –             the app's number in this database alone, as in apps
---   customer_id                   –     –             the number of the customer who pays for what it presented, as in
---                                                     customers; null if it presented nothing that was bought
+--   customer_id                   –     –             the number of the customer who pays for what the user presented,
+--                                                     as in customers; null if the user presented no purchase
 CREATE VIEW users AS
 SELECT
     nullif(app.environment, '') AS environment,
