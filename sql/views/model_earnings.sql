@@ -20,8 +20,8 @@
 --   storefront             –           country of the store; (none) if none is stated
 --   offer                  –           introductory, promotional, offer_code, win_back, retention, other_offer, or full
 --   currency               –           currency; (none) if no price is known
---   price_source           –           signed (a signed transaction states the price), list (from the price list), or
---                                      none
+--   price_source           –           signed: a signed transaction states the price; list: from your price list; none:
+--                                      no price is known
 --   paid_year              –           2: after a year of paid service in the subscription group, else 1
 --   milliunits             milliunits  amount charged or refunded; null if no price is known
 --   tax_milliunits         milliunits  tax in the amount

@@ -10,8 +10,8 @@
 --   product_number       –           product, by the loader's number; 0 if none is stated
 --   storefront           –           country of the store; (none) if none is stated
 --   currency             –           currency; (none) if no price is known
---   price_source         –           signed (a signed transaction states the price), list (from the price list), or
---                                    none
+--   price_source         –           signed: a signed transaction states the price; list: from your price list; none:
+--                                    no price is known
 --   delay_days           days        whole days from the sale to the refund
 --   reason               –           app_issue, other, or untold; of items the stated one in small letters; of seats
 --                                    seats_estimated

@@ -19,8 +19,8 @@
 --                                                             retention, or other_offer
 --   offer_id                  –           –                   the offer's identifier
 --   is_trial                  0 or 1      attribute 1713      1: a free trial
---   price_source              –           –                   signed (a signed transaction states the price), list
---                                                             (from the price list), or none
+--   price_source              –           –                   signed: a signed transaction states the price; list: from
+--                                                             your price list; none: no price is known
 --   currency                  –           `currency`          currency of the price (ISO 4217)
 --   price_milliunits          milliunits  `price`             amount charged, in thousandths of the currency; for
 --                                                             seats, the sum of all their prices

@@ -19,8 +19,8 @@
 --                                                            grace period, a refund, or an earlier start of the next
 --                                                            period
 --   grace_until        time        `gracePeriodExpiresDate`  end of the grace period, if a document states one
---   price_source       –           –                         signed (a signed transaction states the price), list (from
---                                                            the price list), or none
+--   price_source       –           –                         signed: a signed transaction states the price; list: from
+--                                                            your price list; none: no price is known
 --   currency           –           `currency`                currency of the price (ISO 4217)
 --   price_milliunits   milliunits  `price`                   amount charged, in thousandths of the currency; for seats,
 --                                                            the sum of all their prices

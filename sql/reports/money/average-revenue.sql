@@ -8,22 +8,23 @@
 --   environment       text   environment of the purchases
 --   bundle_id         text   bundle identifier of the app
 --   month             month  month of the sales and refunds
---   currency          text   currency of the amounts (ISO 4217); (none) where no price is known
---   price_source      text   signed: the store signed the price; list: your list's price; none: no price
---   net               money(currency)      sales of the month less refunds made in it, as in revenue
---   active_customers  integer(customers)   customers with a paid period or a trial in the month, with a purchase, or
---                                          who presented a document made in it; whatever they pay in
+--   currency          text   currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source      text   signed: a signed transaction states the price; list: from your price list; none: no price
+--                            is known
+--   net               money(currency)      sales of the month less refunds made in the month, as in the report revenue
+--   active_customers  integer(customers)   customers who in the month had a paid period or a trial, bought something,
+--                                          or presented a document made in it; in all currencies together
 --   arpu              money(currency)      net ÷ active_customers; empty until the month is over
---   buyers            integer(customers)   customers with a sale in the month, whatever they pay in
+--   buyers            integer(customers)   customers with a sale in the month, in all currencies together
 --   arppu             money(currency)      net ÷ buyers; empty until the month is over
 --   is_complete       integer              1: the newest document of the app is later than the month; 0: the month is
---                                          open
+--                                          not over
 -- Chart: lines  x=month  y=arpu  n=active_customers  series=bundle_id
 --
 -- Notes:
---   A customer is one for each app, whatever the currencies: rows of a month add up. A refund lowers the month in which
---   it was made. arpa, of subscriptions at a month's end, stands in recurring-revenue; what a cohort pays over time in
---   customer-value.
+--   A customer counts once for each app, in all currencies together, so that the amounts of a month's rows add up. A
+--   refund lowers the month in which it was made. The report recurring-revenue has the average per account (arpa) of
+--   subscriptions at a month's end; customer-value has what a cohort pays over time.
 --
 -- Example:
 --   receiptmill report average-revenue --database mill.sqlite bundle=com.example.club

@@ -5,28 +5,32 @@
 -- Aliases: ltv, clv, realized-ltv, cohort-explorer
 --
 -- Parameters:
---   :ages  integer(0..120)  12  months since the first transaction that are shown
---   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
+--   :ages  integer(0..120)  12  maximum age that is shown, in months since the first transaction
+--   :proceeds  integer(0..1)  0  1: also show proceeds, computed by the rate card; --proceeds does the same
 --
 -- Columns:
 --   environment          text     environment of the purchases
 --   bundle_id            text     bundle identifier of the app
---   cohort               month    month of the first transaction, a trial's included
---   age                  integer  own months since the first transaction: 0 is the first
---   currency             text     currency of the amounts (ISO 4217); (none) where no price is known
---   price_source         text     signed, list, or none
---   customers            integer(customers)  all customers of the cohort, whatever they paid in
---   paying_customers     integer(customers)  of these, those that ever paid
---   net                  money(currency)  paid up to this age, less refunds; empty until everybody has reached it
+--   cohort               month    month of the first transaction, free trials included
+--   age                  integer  months since each customer's first transaction; 0 is the first month
+--   currency             text     currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source         text     signed: a signed transaction states the price; list: from your price list; none: no
+--                                 price is known
+--   customers            integer(customers)  all customers of the cohort, in all currencies together
+--   paying_customers     integer(customers)  of the customers, those who ever paid
+--   net                  money(currency)  amount paid up to the end of this age, less refunds; empty until all
+--                                         customers of the cohort have reached that
 --   per_customer         money(currency)  net ÷ customers
---   per_customer_known   money(currency)  sum of each month's net ÷ the customers whose fate was known through it
+--   per_customer_known   money(currency)  sum over the ages so far: net of the age ÷ customers whose fate is known to
+--                                         the end of that age
 --   per_paying_customer  money(currency)  net ÷ paying_customers
---   mature_on            date     day from which the cell is shown
---   proceeds             money(currency)  what the store passes on of net, as in the report proceeds; empty if nothing
---                                         is
---                       known of them
---   proceeds_basis       text     stated: detailed finance reports state all; estimate: computed by the rate card, at
---                                 least in part; incomplete: of some sales or refunds nothing tells it; empty: of none
+--   mature_on            date     day from which net and its quotients are shown: all customers of the cohort have
+--                                 completed this age
+--   proceeds             money(currency)  proceeds: what you get of net, after tax and the store's commission, as in
+--                                         the report proceeds; empty if unknown
+--   proceeds_basis       text     how proceeds are known: stated: all by detailed finance reports; estimate: at least
+--                                 in part by the rate card; incomplete: unknown for some sales or refunds; empty:
+--                                 unknown for all
 --   proceeds_per_customer  money(currency)  proceeds ÷ customers
 --
 -- Optional: proceeds, proceeds_basis, proceeds_per_customer
@@ -35,10 +39,11 @@
 -- Chart: heat  x=age  y=per_customer  series=cohort  n=customers
 --
 -- Notes:
---   A customer is an account, else an app transaction, a token or a device of one app: one, whatever the currencies.
---   Each currency's row divides by all customers of the cohort, so that rows of a cohort add up. What is not known of a
---   customer counts as nothing in per_customer, which is a floor. A cohort that paid nothing has rows with 0 in the
---   currency of its free transactions, or (none) if none is stated.
+--   A customer is an account of one app; if no account is known, an app transaction, a token or a device. A customer
+--   who pays in several currencies is one customer. Each currency's row divides by all customers of the cohort, so that
+--   the rows of a cohort add up.
+--   Unknown payments of a customer count as nothing in per_customer, which is therefore a lower bound. A cohort that
+--   paid nothing has rows with 0 in the currency of its free transactions, or (none) if none is stated.
 --
 -- Example:
 --   receiptmill report customer-value --database mill.sqlite from=all ages=24
@@ -105,7 +110,7 @@ cells AS (
     SELECT
         series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
         sizes.paying_customers,
-        -- Months are the numbers at hand: 24096 is January 2008.
+        -- The rows of model_months serve as the list of ages: number 24096 is January 2008.
         ages.month_number - 24096 AS age, mature.last_day,
         CASE WHEN mature.ends_ms <= apps.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
         CASE WHEN series.price_source = 'none' AND series.is_paid = 1 THEN 0 ELSE 1 END AS is_priced
@@ -156,7 +161,7 @@ SELECT
     CASE WHEN is_mature * is_priced = 1 THEN running.net END AS net,
     CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
         AS per_customer,
-    -- A sum of quotients may be a little below the half cent that it should be.
+    -- A sum of floating-point quotients may be slightly below the half cent that it should be.
     CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.500001) AS BIGINT) * 10 END AS per_customer_known,
     CASE
         WHEN is_mature * is_priced = 1 AND running.paying_customers > 0

@@ -10,22 +10,22 @@
 -- Columns:
 --   environment           text   environment of the documents
 --   bundle_id             text   bundle identifier of the app
---   month                 month  month in which they were first seen, or active
---   new_customers         integer(customers)  customers first seen: by the original purchase of the app, else the first
---                                             document or transaction
---   active_customers      integer(customers)  customers with a paid period or a trial in the month, with a purchase, or
---                                             who presented a document made in it
+--   month                 month  month in which customers were first seen, or were active
+--   new_customers         integer(customers)  customers first seen in the month: at the original purchase of the app,
+--                                             else at the first document or transaction
+--   active_customers      integer(customers)  customers who in the month had a paid period or a trial, bought
+--                                             something, or presented a document made in it
 --   buyers                integer(customers)  customers with a sale in the month
---   bought                integer(customers)  of the new ones, those with any transaction within :window days, trials
---                                             included
---   initial_conversion    share  bought ÷ (new_customers − those of whom it is not known); empty until all had :window
---                                days
---   paid                  integer(customers)  of the new ones, those who paid within :window days
---   conversion_to_paying  share  paid ÷ (new_customers − unknown); empty likewise
---   unknown               integer(customers)  of the new ones, those of whom no document tells whether they paid within
---                                             :window days
---   is_complete           integer  1: the newest document of the app is later than the month; 0: the month is open
---   mature_on             date   day from which the shares are shown
+--   bought                integer(customers)  of the new customers, those with any transaction within :window days,
+--                                             free trials included
+--   initial_conversion    share  bought ÷ new customers of whom it is known whether they bought; empty until :window
+--                                days after the month
+--   paid                  integer(customers)  of the new customers, those who paid within :window days
+--   conversion_to_paying  share  paid ÷ (new_customers − unknown); empty until :window days after the month
+--   unknown               integer(customers)  of the new customers, those of whom no document shows whether they paid
+--                                             within :window days
+--   is_complete           integer  1: the newest document of the app is later than the month; 0: the month is not over
+--   mature_on             date   day from which initial_conversion and conversion_to_paying are shown
 --
 -- Shown: bundle_id, month, new_customers, active_customers, buyers, initial_conversion, conversion_to_paying, unknown
 -- Total: new_customers
@@ -33,9 +33,9 @@
 --        lines  x=month  y=conversion_to_paying  n=new_customers  series=bundle_id
 --
 -- Notes:
---   A customer is who pays (an account, else an app transaction, a token or a device of one app), or a user who
---   presented documents and bought nothing. That a user bought nothing is known from the newest app receipt, or from
---   notifications, if the user was first seen after these began. All others are unknown.
+--   A customer is either one who pays (an account; if none is known, an app transaction, a token or a device of one
+--   app), or a user who presented documents and bought nothing. The newest app receipt shows that a user bought
+--   nothing; so do notifications, if the user was first seen after the first notification. All other users are unknown.
 --
 -- Example:
 --   receiptmill report customers --database mill.sqlite from=2025-01 window=30

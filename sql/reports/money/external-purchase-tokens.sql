@@ -5,30 +5,31 @@
 -- Aliases: tokens, unreported-tokens
 --
 -- Parameters:
---   :state  text(open, expired, all)  open  state shown; or all
+--   :state  text(open, expired, all)  open  state of the tokens shown; or all
 --
 -- Columns:
 --   environment           text     environment of the app's documents
 --   bundle_id             text     bundle identifier of the app
 --   external_purchase_id  text     the token
---   token_type            text     ACQUISITION or SERVICES; (none) of older kinds
---   state                 text     open: the store awaits a report; expired: the token's time is over
---   created               time     when the store made it
---   expires               time     when it expires; null if nothing tells it
---   age                   integer(days)  days from its creation to the app's newest document
---   days_left             integer(days)  days from there until it expires; negative where it has
---   subtype               text     what a notification told last: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the
---                                  store reminded of it
---   notifications         integer(notifications)  notifications about it
---   told_at               time     when the last of them was signed
+--   token_type            text     ACQUISITION or SERVICES; (none) for older kinds
+--   state                 text     open: the store awaits a report; expired: the token has expired
+--   created               time     when the store created the token
+--   expires               time     when the token expires; null if no notification states it
+--   age                   integer(days)  days from the token's creation to the app's newest document
+--   days_left             integer(days)  days from the app's newest document until the token expires; negative if it
+--                                        has expired
+--   subtype               text     subtype of the last notification: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the
+--                                  store reminded you to report the token
+--   notifications         integer(notifications)  number of notifications about the token
+--   told_at               time     when the last notification about the token was signed
 --   as_of                 time     when the app's newest document was created
 --
 -- Shown: bundle_id, external_purchase_id, token_type, state, created, expires, age, days_left
 -- Chart: bars  x=token_type  y=rows  series=state
 --
 -- Notes:
---   An app reports to the store what was bought with a token, or that nothing was. No document tells that a report
---   came: a token is open until it expires, and one without an expiry for ever. Days are those of UTC.
+--   An app reports to the store what was bought with a token, or that nothing was. No document states that a report
+--   arrived: a token is open until it expires, and a token without an expiration date stays open. Days are UTC days.
 --
 -- Example:
 --   receiptmill report external-purchase-tokens --database mill.sqlite

@@ -6,36 +6,37 @@
 -- Columns:
 --   environment           text     environment of the purchases
 --   bundle_id             text     bundle identifier of the app
---   product_id            text     product bought, or shared
+--   product_id            text     product bought or shared
 --   buyers                integer(customers)  customers who bought the product, free trials included
---   sharing_buyers        integer(customers)  of these, those of whose purchases a member's share names the original
---                                             transaction
+--   sharing_buyers        integer(customers)  of the buyers, those whose purchase has the same original transaction as
+--                                             a share
 --   shares                integer(shares)     members' shares: original transactions that a member holds, however many
 --                                             periods
---   periods               integer(transactions)  transactions of these shares
---   revoked_shares        integer(shares)     of the shares, those a transaction of which was canceled, for whatever
+--   periods               integer(transactions)  transactions of the shares
+--   revoked_shares        integer(shares)     of the shares, those with a transaction that was canceled, for whatever
 --                                             reason
---   family_revoked        integer(shares)     of these, those told to be withdrawn (FAMILY_REVOKE, ASSIGNMENT_REVOKE)
+--   family_revoked        integer(shares)     of the shares, those that a document states to be withdrawn
+--                                             (FAMILY_REVOKE, ASSIGNMENT_REVOKE)
 --   expired_shares        integer(shares)     of the shares not revoked, those whose last period was over at the app's
 --                                             newest document
---   active_shares         integer(shares)     of the shares, the others
---   members_who_bought    integer(shares)     of the shares, those whose member bought something of the app later
+--   active_shares         integer(shares)     of the shares, those neither revoked nor expired
+--   members_who_bought    integer(shares)     of the shares, those whose member bought any product of the app later
 --
 -- Shown: bundle_id, product_id, buyers, sharing_buyers, shares, revoked_shares, expired_shares, active_shares
 -- Total: shares, periods, revoked_shares, family_revoked, expired_shares, active_shares, members_who_bought
 -- Chart: bars  x=product_id  y=active_shares,expired_shares,revoked_shares
 --
 -- Notes:
---   Only products with a share have a row. Only signed data tells a member's share from a purchase: of receipts alone,
---   shares count as purchases. Members' shares bring no money and stand in no other report of it. Seats that a business
---   assigns (ASSIGNED) count as shares, too.
---   The store seldom tells whose purchase is shared: a member's share mostly has an original transaction of its own.
---   sharing_buyers counts what is told, and is a lower bound.
+--   Only products with a share have a row. Only signed data distinguishes a member's share from a purchase: if only
+--   receipts are known, shares count as purchases. Shares bring no money and are in no other report on money. Seats
+--   that a business assigns (ASSIGNED) count as shares, too.
+--   The store seldom states whose purchase is shared, because a member's share mostly has an original transaction of
+--   its own. sharing_buyers counts what is stated, and is a lower bound.
 --   A member is known by the app transaction, which is one for an Apple Account, and by the accounts and devices that
---   presented the share. An account or device of a whole family makes members of buyers. Bought later means a purchase
---   of any product of the app that cost something or whose price is unknown, made after the share began.
---   A member can hold a share of several products, and then counts in each row. Shares of several members that name one
---   original count as one. expired_shares holds shares that were renewed where nothing made since shows it.
+--   presented the share. If a whole family uses one account or device, its buyers count as members. Bought later means
+--   a purchase of any product of the app that was not free, or whose price is unknown, made after the share began.
+--   A member with shares of several products counts in the row of each. Shares of several members that name one
+--   original transaction count as one. expired_shares includes renewed shares if no later document shows the renewal.
 --
 -- Example:
 --   receiptmill report family-sharing --database mill.sqlite

@@ -5,45 +5,48 @@
 -- Aliases: payout, commission, net-proceeds
 --
 -- Parameters:
---   :by  text(product, storefront, all)  all  by what a month is split into rows: all is both
+--   :by  text(product, storefront, all)  all  how a month is split into rows: by product, by storefront, or all: by
+--                                             both
 --
 -- Columns:
 --   environment      text     environment of the purchases
 --   bundle_id        text     bundle identifier of the app
---   month            month    month: of a sale its purchase date, of a refund the day it was made
+--   month            month    month of the purchase date of a sale, or of the day on which a refund was made
 --   product_id       text     product bought; (all) with :by storefront
---   storefront       text     country of the store (ISO 3166, three letters); (none) where nothing tells it; (all) with
---                             :by product
---   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
---   price_source     text     signed: the store signed the price; list: your list's price; none: no price
---   paid_year        integer  2: renewals after a year of paid service in the subscription group; 1: all else
---   basis            text     stated: a detailed finance report of the store states the share of one; estimate:
---                             computed by the rate card; none: no price, no storefront, or no rule of the rate card for
---                             it
---   sales            integer(sales)    purchases of a price above 0 or unknown
---   gross            money(currency)   what was charged for them
+--   storefront       text     country of the store (ISO 3166, three letters); (none) if unknown; (all) with :by product
+--   currency         text     currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source     text     signed: a signed transaction states the price; list: from your price list; none: no price
+--                             is known
+--   paid_year        integer  2: renewals after a year of paid service in the subscription group; 1: all other sales
+--   basis            text     stated: a detailed finance report states your share of one unit; estimate: computed by
+--                             the rate card; none: no price, no storefront, or no matching rule in the rate card
+--   sales            integer(sales)    purchases with a price above 0, or whose price is unknown
+--   gross            money(currency)   amount charged for the sales
 --   refunds          integer(refunds)  refunds made in the month, whenever the sale was
---   refunded         money(currency)   given back by them
---   tax              money(currency)   tax in gross less refunded, where the price holds it
---   commission       money(currency)   what the store keeps of that, its levy included
---   proceeds         money(currency)   what the store passes on of that
+--   refunded         money(currency)   amount returned by the refunds
+--   tax              money(currency)   tax in gross less refunded, if prices include tax
+--   commission       money(currency)   what the store keeps of gross less refunded, its levy included
+--   proceeds         money(currency)   what you get of gross less refunded
 --   commission_rate  share    commission ÷ (gross − refunded − tax)
 --   proceeds_rate    share    proceeds ÷ (gross − refunded)
---   is_complete      integer  1: the newest document of the app is later than the month; 0: it is open
+--   is_complete      integer  1: the newest document of the app is later than the month; 0: the month is not over
 --
 -- Shown: month, product_id, currency, proceeds, storefront, gross, refunded, basis, paid_year, bundle_id
 -- Total: sales, gross, refunds, refunded, tax, commission, proceeds
 -- Chart: area  x=month  y=proceeds,commission,tax
 --
 -- Notes:
---   A sale counts in its own month, not when the store settles it, in the customer's currency, before withholding tax
---   and what the bank's exchange rate does to it. All but what is stated is an estimate by your rate card: --rate-card,
---   or that of receiptmill refresh --rate-card. Without one there is none.
---   The share of one is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store rounds,
---   times the quantity. Rates are those of the Pacific day of the sale, for its refunds, too. A FINANCE_DETAIL row with
---   the same day, product, country, currency and unit price states the share, but not of which sale.
---   Days of paid service are counted by subscription. Seats that are added to a period count as of the first year. What
---   the store gives back for periods that a change cuts short is signed nowhere, and not in here.
+--   A sale counts in the month of its purchase date, not in the month in which the store settles it. Amounts are in the
+--   customer's currency, before withholding tax and before the bank's exchange rate. All that is not stated is an
+--   estimate by your rate card: the one given by --rate-card, else the one that receiptmill refresh --rate-card stored.
+--   Without a rate card there is no estimate.
+--   Your share of one unit is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store
+--   rounds, and multiplied by the quantity. The rates are those of the Pacific day of the sale, for its refunds, too. A
+--   FINANCE_DETAIL row with the same day, product, country, currency and unit price states the share, but not the sale
+--   to which it belongs.
+--   Days of paid service are counted by subscription. Seats that are added to a period count as sales of the first
+--   year. Amounts that the store returns for periods that a change cuts short are not stated in any signed document,
+--   and not included here.
 --
 -- Example:
 --   receiptmill report proceeds --database mill.sqlite --rate-card rate-card.yaml from=2026-01
@@ -71,13 +74,14 @@ summed AS (
         sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
         coalesce(sum(CASE WHEN is_refund = 0 THEN amount * rate ELSE 0.0 END), 0.0) AS gross,
         coalesce(sum(CASE WHEN is_refund = 1 THEN -amount * rate ELSE 0.0 END), 0.0) AS refunded,
-        -- The tax of a sale without a rule is not known, so that the sum is not either.
+        -- The tax of a sale without a rule is unknown, and so is the sum.
         CASE WHEN count(tax) = count(*) THEN sum(tax * rate) END AS tax, sum(proceeds * rate) AS proceeds
     FROM earned
     GROUP BY app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis
 ),
 
 -- Sums that grow from row to row are rounded, so that rows of a month add up to its own sum.
+-- Each row is the difference of two rounded running sums.
 rounded AS (
     SELECT
         app_id, environment, bundle_id, complete_month, month_number, month,

@@ -7,49 +7,60 @@
 -- Parameters:
 --   :report  text(sales, finance_detail, financial)  sales  the store's report: sales by day, settlements by
 --                                                           transaction, or settlements by fiscal month
---   :by      text(month, day, fiscal_month)  month  what a row counts; fiscal months are the store's, October is 01
+--   :by      text(month, day, fiscal_month)  month  period of a row; fiscal months are the store's, of which October is
+--                                                   01
 --   :class   text(all, agreed, differences, unexplained)  all  classes shown: all; agreed; differences: all others
---   :from    month_or_all          all  first month; of fiscal months their own name, such as 2026-07
---   :until   month_or_all(:from..)  all  last month, likewise
+--   :from    month_or_all          all  first month shown; with :by fiscal_month, the name of a fiscal month, such as
+--                                       2026-07
+--   :until   month_or_all(:from..)  all  last month shown, named as in :from
 --
 -- Columns:
 --   period            text             the month, day or fiscal month
---   begins            date             its first day
---   ends              date             its last day
---   bundle_id         text             bundle identifier of the app; (none) where none is known
---   product_id        text             product; of downloads of an app its SKU
---   country           text             country of the store (ISO 3166, two letters); (none) where none is known
---   currency          text             currency of the amounts (ISO 4217); (none) where none is known
---   unit_price        money(currency)  price of one; empty if none is known, and of converted amounts
---   class             text             agreed, or why the sides differ; unexplained is nothing's class
+--   begins            date             first day of the period
+--   ends              date             last day of the period
+--   bundle_id         text             bundle identifier of the app; (none) if unknown
+--   product_id        text             product; for downloads of an app, the app's SKU
+--   country           text             country of the store (ISO 3166, two letters); (none) if unknown
+--   currency          text             currency of the amounts (ISO 4217); (none) if unknown
+--   unit_price        money(currency)  price of one unit; empty if unknown, or if amounts are converted
+--   class             text             agreed, or why the sides differ, as explained in the notes
 --   store_units       real(units)      units of the store's report, refunds subtracted
---   our_units         real(units)      units that documents tell, refunds subtracted
---   difference_units  real(units)      the store's less ours
---   store_gross       money(currency)  units times price of the store's report, refunds subtracted
---   our_gross         money(currency)  what documents tell
---   difference        money(currency)  the store's less ours
+--   our_units         real(units)      units that documents state, refunds subtracted
+--   difference_units  real(units)      store_units − our_units
+--   store_gross       money(currency)  units times price in the store's report, refunds subtracted
+--   our_gross         money(currency)  units times price by documents, refunds subtracted
+--   difference        money(currency)  store_gross − our_gross
 --
 -- Shown: period, product_id, country, currency, unit_price, class, store_units, our_units, difference
 -- Total: store_units, our_units, difference_units, store_gross, our_gross, difference
 -- Chart: bars  x=period  y=difference_units  series=class
 --
 -- Notes:
---   The reports name no transaction: groups of one day, product, country, currency and price are compared, never single
---   sales. Each unit of either side stands in one class, so sums are the report's, and those of Production for its
---   days. Our day is the database's, the store's is Pacific. day_edge: ours lies on another day by that. settled_later:
---   the store has it at most ten days later; in finance_detail its settlement date. billing_retry: it counts on the day
---   of the payment. refund_dated_elsewhere: at most 31 days apart. period_edge: the report's row spans several periods
---   and counts in the one of its middle. A class whose both sides lie in one period is no difference there: by=day
---   shows it.
---   rounding: half a minor unit of the price of one. sandbox, family_assigned: the store has more, and transactions of
---   Sandbox or members' shares of that day explain it. price_changed: same days, another price. price_unknown: ours
---   without price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the
---   report should have it. report_missing: no file of that day counts. unexplained: money without units.
+--   The store's reports name no transactions. Therefore groups with the same day, product, country, currency and price
+--   are compared, never single sales. Each unit of either side is in exactly one class, so that the store's columns add
+--   up to its report, and ours to the sales in Production on the days of that report. Our days are those of the
+--   database's time zone; the store's are Pacific days. Classes:
+--   - agreed: both sides lie in the period shown and have the same units and amounts.
+--   - rounding: amounts differ by at most half a minor unit per unit.
+--   - day_edge: our day is not the Pacific day of the same moment.
+--   - settled_later: the store counts it up to ten days later; in finance_detail, on its settlement date.
+--   - billing_retry: the store counts it on the day of the payment.
+--   - refund_dated_elsewhere: the dates of a refund differ by at most 31 days.
+--   - period_edge: a row of the store's report spans several periods, and counts in the one of its middle day.
+--   - sandbox, family_assigned: the store has more units, and transactions of Sandbox or members' shares explain them.
+--   - price_changed: the sides state different prices on the same days.
+--   - price_unknown: our side has no price or no country.
+--   - not_in_archive: no document states it, such as a download of the app.
+--   - not_in_report: the store's report should contain it, but does not.
+--   - report_missing: no report file that counts covers the day.
+--   - unexplained: the units agree, the money does not.
+--   If both sides of day_edge, settled_later, billing_retry or refund_dated_elsewhere lie in one period, they count as
+--   agreed there; by=day shows them.
 --   If files of one developer account state the same days, only the one loaded last counts, even if it lacks a row. If
 --   their days overlap, files of fewer days count. A product that several apps sell is compared within each app if
---   other products with the same parent SKU show its app; otherwise all of it counts for the app that sells most of
---   it. The last days of the newest finance file are settled in the next one.
---   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
+--   other products with the same parent SKU show its app; otherwise all of it counts for the app that sells most of it.
+--   The last days of the newest finance file are settled in the next one.
+--   Amounts are what customers paid. Amounts are converted by the rate of their day; unit prices are not converted.
 --
 -- Example:
 --   receiptmill report reconciliation --database mill.sqlite by=fiscal_month report=finance_detail
@@ -80,7 +91,7 @@ periods AS (
     WHERE :by = 'fiscal_month'
 ),
 
--- Products of no known app are shown where every app is.
+-- Products whose app is unknown are shown only if all apps are shown.
 scope AS (
     SELECT CASE WHEN count(apps.app_id) = count(*) THEN 1 ELSE 0 END AS has_all
     FROM model_apps AS app
@@ -138,7 +149,7 @@ summed AS (
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
 
--- What agrees but for rounding is one row of its period, whatever its days.
+-- Units that agree except for rounding have one row per period, whatever their days.
 judged AS (
     SELECT
         summed.*,

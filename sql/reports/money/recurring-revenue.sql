@@ -5,36 +5,42 @@
 -- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa, reactivation
 --
 -- Parameters:
---   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
+--   :proceeds  integer(0..1)  0  1: also show proceeds, computed by the rate card; --proceeds does the same
 --
 -- Columns:
 --   environment            text     environment of the subscriptions
 --   bundle_id              text     bundle identifier of the app
 --   month                  month    a month that was over at the app's newest document
---   currency               text     currency of the amounts (ISO 4217); (none) where no price is known
---   price_source           text     signed: the store signed the price; list: your list's price; none: no price
---   opening                money(currency)  recurring revenue at the end of the month before
---   new                    money(currency)  of subscriptions that are paid for the first time
---   expansion              money(currency)  more than the month before, of the same subscriptions
---   contraction            money(currency)  less than the month before, of the same subscriptions; negative
---   churn                  money(currency)  of subscriptions that lapsed, or whose payment is being retried; negative
---   reactivation           money(currency)  of subscriptions that came back, or whose payment succeeded late
---   unknown                money(currency)  of subscriptions that ended and of which no document tells more; negative
---   moved_in               money(currency)  of subscriptions that were counted in another currency or price source
---   moved_out              money(currency)  of those that now are counted in another; negative
+--   currency               text     currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source           text     signed: a signed transaction states the price; list: from your price list; none: no
+--                                   price is known
+--   opening                money(currency)  recurring revenue at the end of the previous month
+--   new                    money(currency)  from subscriptions that are paid for the first time
+--   expansion              money(currency)  increase from subscriptions that were paid in the previous month, too
+--   contraction            money(currency)  decrease from subscriptions that are still paid; negative
+--   churn                  money(currency)  loss from subscriptions that lapsed, or whose payment is being retried;
+--                                           negative
+--   reactivation           money(currency)  from subscriptions that returned, or whose payment succeeded late
+--   unknown                money(currency)  loss from subscriptions that ended, if no document states whether they
+--                                           continue; negative
+--   moved_in               money(currency)  from subscriptions that were counted in another currency or price source
+--                                           before
+--   moved_out              money(currency)  from subscriptions that are counted in another currency or price source
+--                                           now; negative
 --   closing                money(currency)  recurring revenue (MRR) at the month's last second
 --   arr                    money(currency)  12 × closing
---   subscriptions          integer(subscriptions)  paid subscriptions then
+--   subscriptions          integer(subscriptions)  paid subscriptions at the month's last second
 --   gross_mrr_churn        share    (churn + contraction) ÷ (opening − unknown)
 --   net_mrr_churn          share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
 --   net_mrr_retention      share    1 − net_mrr_churn
 --   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty if nothing was lost
---   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
+--   customers              integer(customers)  customers with a paid subscription at the month's last second, in all
+--                                              currencies together
 --   arpa                   money(currency)  closing ÷ customers
---   proceeds               money(currency)  closing × the share of the price that reaches you for these periods
---   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: computed by the rate
---                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of
---                                   none
+--   proceeds               money(currency)  closing × the share of the price that you get for these periods
+--   proceeds_basis         text     how proceeds are known: stated: all shares by detailed finance reports; estimate:
+--                                   at least in part by the rate card; incomplete: unknown for some periods; empty:
+--                                   unknown for all
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, currency, closing, new, expansion, contraction, churn, reactivation, opening
@@ -51,13 +57,15 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   A period counts with its price a month: a week's × 52/12, a year's ÷ 12, by the length of the transaction itself.
---   It counts at each month's last second while it is paid for or in a grace period that the store told; who has turned
---   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0. Seats that
---   are added or refunded, and items that are revoked, change the price within a period.
---   Ratios leave out what is unknown. With into_currency each month's amounts take the rate of its last day, so opening
---   is not always the closing of the month before. Rows begin with the first month at whose end a subscription is paid
---   for; subscription-churn has earlier months if subscriptions were lost in the month in which they began.
+--   A period counts with its price per month: a week's price × 52/12, a year's price ÷ 12, by the length of the
+--   transaction itself. It counts at each month's last second at which it is paid for, or is in a grace period that a
+--   document states. A subscription whose renewal is turned off counts until its end.
+--   Trials, free periods, retried payments and members' shares count 0. Seats that are added or refunded, and items
+--   that are revoked, change the price within a period.
+--   Ratios leave out what is unknown. With into_currency, each month's amounts are converted by the rate of the month's
+--   last day, so that opening can differ from the previous month's closing. Rows begin with the first month at whose
+--   end a subscription is paid for; the report subscription-churn has earlier months if subscriptions were lost in the
+--   month in which they began.
 --
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite bundle=com.example.club
@@ -86,7 +94,7 @@ series AS (
     GROUP BY moved.app_id, moved.currency, moved.price_source
 ),
 
--- The share of what the periods that run at a month's end cost a month, as they began.
+-- Your share of the monthly prices of the periods that run at a month's end, by their prices at the start.
 earned AS (
     SELECT
         period.app_id, months.month_number, coalesce(period.currency, '(none)') AS currency, period.price_source,

@@ -7,21 +7,23 @@
 --   environment         text     environment of the notifications
 --   bundle_id           text     bundle identifier of the app
 --   month               month    month of the request
---   product_id          text     product that a refund was asked for
---   reason              text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
---   answer              text     what you told the store that you prefer: DECLINE, GRANT_FULL, GRANT_PRORATED; (no
---                                preference) where you told none; (none) where no answer is recorded
---   currency            text     currency of the price (ISO 4217); (none) where there is no price
---   price_source        text     signed: the store signed the price; list: your list's price; none: no price
---   requests            integer(requests)  requests
---   granted             integer(requests)  of these, those that ended in a refund
---   declined            integer(requests)  of these, those that the store declined
---   reversed            integer(requests)  of these, those that ended in a refund which the store took back later
---   unanswered          integer(requests)  of these, those of whose end no notification tells
---   unanswered_over_30  integer(requests)  of these, those made more than 30 days before the app's newest document
---   granted_share       share    granted per request that was answered
---   requested           money(currency)  prices of the purchases
---   refunded            money(currency)  given back for the purchases of granted
+--   product_id          text     product whose refund was requested
+--   reason              text     the customer's reason, such as UNINTENDED_PURCHASE; (none) if none is stated
+--   answer              text     the preference that you sent to the store: DECLINE, GRANT_FULL, GRANT_PRORATED; (no
+--                                preference) if you sent none; (none) if no answer is recorded
+--   currency            text     currency of the price (ISO 4217); (none) if there is no price
+--   price_source        text     signed: a signed transaction states the price; list: from your price list; none: no
+--                                price is known
+--   requests            integer(requests)  number of requests
+--   granted             integer(requests)  of the requests, those that ended in a refund
+--   declined            integer(requests)  of the requests, those that the store declined
+--   reversed            integer(requests)  of the requests, those that ended in a refund which the store later reversed
+--   unanswered          integer(requests)  of the requests, those for which no notification states the decision
+--   unanswered_over_30  integer(requests)  of the unanswered requests, those made more than 30 days before the app's
+--                                          newest document
+--   granted_share       share    granted ÷ (granted + declined + reversed)
+--   requested           money(currency)  prices of the purchases whose refund was requested
+--   refunded            money(currency)  amount refunded for the granted requests
 --   median_days         real(days)  median of the days from a request to its answer; null without answers
 --
 -- Shown: month, product_id, reason, requests, granted, refunded, currency, declined, granted_share, answer
@@ -29,16 +31,17 @@
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --
 -- Notes:
---   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction with no answer between them
---   are one, dated as the first and with its reason. The answer is the first REFUND or REFUND_DECLINED signed since for
---   the transaction. A refund after a refusal, with no request between them, counts as granted; one that a
---   REFUND_REVERSED follows before the next request as reversed, which is no refund.
---   Answers are those that receiptmill consumption-answers --sent has recorded: of a request the last one sent before
---   the next request. The store weighs an answer and does not follow it, so that granted_share by answer says how it
---   went, not why. Most refunds have no request here: the store asks only apps that take part, and not of every
---   purchase. refunds counts all. The store answers within days. A request unanswered for more than 30 days mostly
---   means that the answer never reached the archives. A transaction asked for again after it was declined counts again,
---   and so does its price.
+--   A request is a notification of type CONSUMPTION_REQUEST. Several requests for one transaction without an answer
+--   between them count as one, with the date and reason of the first. The answer is the first REFUND or REFUND_DECLINED
+--   for the transaction that was signed afterwards. A refund after a refusal, without a request between them, counts as
+--   granted. A refund that a REFUND_REVERSED follows before the next request counts as reversed, which is no refund.
+--   The column answer shows what receiptmill consumption-answers --sent has recorded: for each request, the last answer
+--   sent before the next request. The store considers an answer, but need not follow it, so granted_share by answer
+--   shows the outcome, not its cause.
+--   Most refunds have no request here: the store asks only apps that take part, and not about every purchase. The
+--   report refunds counts all refunds. The store decides within days; a request unanswered for more than 30 days mostly
+--   means that the notification of the decision is not in the archives. A transaction that is requested again after it
+--   was declined counts again, and so does its price.
 --
 -- Example:
 --   receiptmill report refund-requests --database mill.sqlite from=2025-01
@@ -47,7 +50,7 @@ WITH told AS (
     SELECT
         receipt.app_id, purchase.purchase_id, notification.consumption_request_reason AS reason,
         min(receipt.receipt_creation_date - receipt.receipt_creation_date % 1000) AS signed_ms,
-        -- What was signed in one second is taken in the order in which it happens.
+        -- Notifications signed in the same second are sorted in the order in which they happen.
         CASE notification.notification_type
             WHEN 'CONSUMPTION_REQUEST' THEN 0
             WHEN 'REFUND_DECLINED' THEN 1
@@ -63,7 +66,7 @@ WITH told AS (
     JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = receipt.app_id
     WHERE notification.notification_type IN ('CONSUMPTION_REQUEST', 'REFUND', 'REFUND_DECLINED', 'REFUND_REVERSED')
         AND receipt.verdict = 'trusted'
-    -- Deliveries of one notification are one.
+    -- Several deliveries of one notification count once.
     GROUP BY 1, 2, 3, 5, coalesce(notification.notification_uuid, CAST(notification.receipt_id AS VARCHAR(20)))
 ),
 

@@ -6,33 +6,36 @@
 --
 -- Parameters:
 --   :by     texts(product, storefront, offer, app)  product  the dimensions by which a month is split into rows
---   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
---   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
+--   :grain  text(month, week, day)  month  period of a row: a month, a week that begins on Monday, or a day
+--   :proceeds  integer(0..1)  0  1: also show proceeds, computed by the rate card; --proceeds does the same
 --
 -- Columns:
 --   environment    text     environment of the purchases
 --   bundle_id      text     bundle identifier of the app
---   month          month    month: of a sale its purchase date, of a refund the day it was made; with :grain week the
---                           Monday of the week, with day the day; a week belongs to the month of its Monday
+--   month          month    month of the purchase date of a sale, or of the day on which a refund was made; with :grain
+--                           week, the Monday of the week, which belongs to the month of its Monday; with :grain day,
+--                           the day
 --   product_id     text     product bought; (all) unless :by names product
 --   storefront     text     country of the store (ISO 3166, three letters); (all) unless :by names storefront
---   offer          text     offer, or full; (all) unless :by names offer
---   currency       text     currency of the amounts (ISO 4217); (none) where no price is known
---   price_source   text     signed: the store signed the price; list: your list's price; none: no price
---   sales          integer(sales)    purchases of a price above 0 or unknown
---   gross          money(currency)   what was charged for them
+--   offer          text     kind of offer, or full; (all) unless :by names offer
+--   currency       text     currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source   text     signed: a signed transaction states the price; list: from your price list; none: no price
+--                           is known
+--   sales          integer(sales)    purchases with a price above 0, or whose price is unknown
+--   gross          money(currency)   amount charged for the sales
 --   refunds        integer(refunds)  refunds made in the month, whenever the sale was
---   refunded       money(currency)   given back by them
---   net            money(currency)   gross less refunded
---   change_credit  money(currency)   estimate of what the store gave back for the rest of periods that a change cut
---                                    short
---   net_estimated  money(currency)   net less change_credit
---   free_sales     integer(sales)    purchases that cost nothing, trials among them; none of the sales
+--   refunded       money(currency)   amount returned by the refunds
+--   net            money(currency)   gross − refunded
+--   change_credit  money(currency)   estimate of what the store returned for the rest of periods that a change of
+--                                    product cut short
+--   net_estimated  money(currency)   net − change_credit
+--   free_sales     integer(sales)    purchases that cost nothing, such as free trials; not included in sales
 --   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is
---                                    open
---   proceeds       money(currency)   what the store passes on of net, before change_credit, as in the report proceeds
---   proceeds_basis  text    stated: detailed finance reports state all; estimate: computed by the rate card, at least
---                           in part; incomplete: of some sales or refunds nothing tells it; empty: of none
+--                                    not over
+--   proceeds       money(currency)   proceeds: what you get of net, before change_credit, as in the report proceeds;
+--                                    empty if unknown
+--   proceeds_basis  text    how proceeds are known: stated: all by detailed finance reports; estimate: at least in part
+--                           by the rate card; incomplete: unknown for some sales or refunds; empty: unknown for all
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: month, product_id, currency, net, storefront, offer, gross, refunded, sales, bundle_id
@@ -46,16 +49,17 @@
 --   missing   No purchase is known in these months.
 --
 -- Notes:
---   Prices are what customers paid: taxes and the store's commission are in them, so this is no payout. Refunds belong
---   to the month in which they were made, not to that of the sale, so a month's net can be negative; of older signed
---   data and of receipts, the share of a refund is unknown, and the whole is taken.
---   Members' shares (family, assigned seats) are no sales, and losing such a share is no refund.
+--   Prices are what customers paid, including taxes and the store's commission, so revenue is no payout. A refund
+--   belongs to the month in which it was made, not to the month of the sale, so a month's net can be negative. Receipts
+--   and older signed data do not state which share was refunded; for these, the whole price counts.
+--   Members' shares (family, assigned seats) are no sales, and the loss of such a share is no refund.
 --   Seats are charged at the prices of their tiers. Only the number of refunded seats is stated, so their average price
---   is taken (by=reason of refunds shows how much that is). Items of the Advanced Commerce API are refunded one by one.
---   An upgrade is no refund: no document states what the store gave back for the unused part, so change_credit
---   estimates it as price × unused ÷ whole time. Rows of price_source none count sales without a known price; the
---   prices of a list are yours, not the store's. A month without any sale or refund has a row, from a series' first
---   month on.
+--   counts; by=reason of the report refunds shows how much that is. Items of the Advanced Commerce API are refunded one
+--   by one.
+--   An upgrade is no refund. No document states what the store returned for the unused part, so change_credit estimates
+--   it as price × unused time ÷ whole time.
+--   Rows with price_source none count sales without a known price; the prices of a list are yours, not the store's. A
+--   month without sales and refunds has a row, too, from the first month of its series on.
 --
 -- Example:
 --   receiptmill report revenue --database mill.sqlite by=storefront,offer from=2025-01

@@ -8,22 +8,22 @@
 --   environment  text     environment of the purchases
 --   bundle_id    text     bundle identifier of the app
 --   product_id   text     product bought
---   storefront   text     country of the store (ISO 3166, three letters); (none) where nothing tells it
+--   storefront   text     country of the store (ISO 3166, three letters); (none) if unknown
 --   currency     text     currency of the price (ISO 4217)
---   price        money(currency)  price of one at full price
---   is_newest    integer  1: the price of the newest such sale there; 0: another
+--   price        money(currency)  price of one unit, without offers
+--   is_newest    integer  1: the price of the newest such sale in the storefront; 0: another price
 --   first_sold   date     day of the first sale at this price
---   last_sold    date     day of the last one
---   sales        integer(sales)  sales at this price
+--   last_sold    date     day of the last sale at this price
+--   sales        integer(sales)  number of sales at this price
 --
 -- Shown: bundle_id, product_id, storefront, currency, price, is_newest, first_sold, last_sold, sales
 -- Total: sales
 -- Chart: bars  x=storefront  y=sales  series=product_id
 --
 -- Notes:
---   Prices that the store signed, of sales at full price: no offers, no family members' shares. Two may hold at
---   the same time: subscribers often keep the price at which they began. A conversion takes the rate of the day of the last
---   sale.
+--   Prices that signed transactions state for sales at full price, without offers and members' shares. Two prices may
+--   hold at the same time: subscribers often keep the price at which they began. Prices are converted by the rate of
+--   the day of the last sale.
 --
 -- Example:
 --   receiptmill report storefront-prices --database mill.sqlite bundle=com.example.app
