@@ -12,12 +12,15 @@
 --   bundle_id      text     bundle identifier of the app
 --   month          month    a month that was over at the app's newest document
 --   product_id     text     product of the period that runs; (all) unless :by is product
---   active         integer(subscriptions)  paid for, free after a payment, or in a grace period that the store told
---   active_trials  integer(subscriptions)  running trials, their grace included
---   in_grace       integer(subscriptions)  of the active, those in grace
---   retrying       integer(subscriptions)  over, while the store still tries to bill; none of the active
---   unknown        integer(subscriptions)  over, and no document tells of it; none of the active
---   change         integer(subscriptions)  active, less the month before
+--   active         integer(subscriptions)  subscriptions that are paid for, free after a payment, or in a grace period
+--                                          that a document states
+--   active_trials  integer(subscriptions)  running trials, including those in a grace period
+--   in_grace       integer(subscriptions)  of the active, those in a grace period
+--   retrying       integer(subscriptions)  subscriptions whose period is over while the store retries the payment; not
+--                                          included in active
+--   unknown        integer(subscriptions)  subscriptions whose period is over and whose fate no document states; not
+--                                          included in active
+--   change         integer(subscriptions)  active less active of the previous month
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
@@ -28,10 +31,10 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal
---   off is active until the end. Apps are not added: their documents reach to different days (as_of in overview). Rows
---   begin with the first month at whose end a subscription or trial runs; subscription-churn has earlier months if
---   subscriptions were lost in the month in which they began.
+--   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. A subscription whose
+--   renewal is turned off is active until its end. Apps are not summed, since their documents reach to different days
+--   (as_of in the report overview). Rows begin with the first month at whose end a subscription or trial runs; the
+--   report subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report active-subscriptions --database mill.sqlite by=product

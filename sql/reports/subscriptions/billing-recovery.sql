@@ -8,25 +8,27 @@
 --   environment    text     environment of the subscriptions
 --   bundle_id      text     bundle identifier of the app
 --   month          month    month in which the periods were to expire
---   kind           text     paid, or trial: what was to be renewed
---   failed         integer(payments)  payments that failed
---   in_grace       integer(payments)  of these, those paid during a grace period that the store told
---   in_retry       integer(payments)  of these, those paid later, while the store retried
---   lost           integer(payments)  of these, those not paid until the store gave up
---   open           integer(payments)  of these, those that are still retried
---   unknown        integer(payments)  of these, those of which no document tells the end
+--   kind           text     paid or trial: kind of the period that was to be renewed
+--   failed         integer(payments)  number of payments that failed
+--   in_grace       integer(payments)  of the failed payments, those made within a grace period that a document states
+--   in_retry       integer(payments)  of the failed payments, those made later, while the store retried
+--   lost           integer(payments)  of the failed payments, those not made until the store gave up
+--   open           integer(payments)  of the failed payments, those that the store still retries
+--   unknown        integer(payments)  of the failed payments, those whose outcome no document states
 --   recovery_rate  share    (in_grace + in_retry) ÷ (in_grace + in_retry + lost); empty until 60 days after the month,
---                           and while any is open
---   days           real     mean of the begun days until a payment was made
+--                           and while any payment is open
+--   days           real     mean of the days from the planned end to the payment, each rounded up; empty while
+--                           recovery_rate is
 --
 -- Total: failed, in_grace, in_retry, lost, open, unknown
 -- Chart: lines  x=month  y=recovery_rate  n=failed  series=bundle_id
 --
 -- Notes:
---   A failure is known where a renewal info tells it, or where the next period starts more than a day late and the
---   customer had not ended the subscription. Who was never told to be retried and did not come back is no failure here:
---   see cause_unknown in subscription-churn. The store retries for 60 days, a commitment's payment for 90 without
---   grace. A month in which none failed has a row, from the first month on.
+--   A failure is known if a renewal info states it, or if the next period starts more than a day late and the customer
+--   had not ended the subscription. A subscription for which no document states a retry, and which did not return, is
+--   no failure here: see cause_unknown in the report subscription-churn. The store retries a payment for 60 days; for a
+--   commitment billed by the month, 90 days without a grace period. A month without failed payments has a row, too,
+--   from the first month with one on.
 --
 -- Example:
 --   receiptmill report billing-recovery --database mill.sqlite

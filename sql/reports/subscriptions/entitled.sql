@@ -5,8 +5,8 @@
 -- Aliases: entitlements, who-may-use
 --
 -- Parameters:
---   :on       date(2008-01-01..2040-12-31)  null  day at whose end it is asked; the newest document of each app and
---                                           environment unless set
+--   :on       date(2008-01-01..2040-12-31)  null  day at whose end states are shown; unless set, states are shown as of
+--                                           the newest document of each app and environment
 --   :state    text(all, usable, active, grace, billing_retry, expired, revoked, unknown)  all  state shown; usable:
 --                                           active or grace; or all
 --   :product  text  all  product shown; or all
@@ -14,38 +14,42 @@
 -- Columns:
 --   environment            text  environment of the purchase
 --   bundle_id              text  bundle identifier of the app
---   owner                  text  account, else device, that presented it; (none) where nobody is known
+--   owner                  text  account, else device, that presented the purchase; (none) if unknown
 --   owner_kind             text  account, device or none
---   product_id             text  product
---   source_transaction_id  text  the transaction that gives the right; of restored copies the one that they copy
+--   product_id             text  product bought
+--   source_transaction_id  text  transaction that entitles the owner; for a restored copy, the transaction that it
+--                                copies
 --   starts                 time  when it was bought, or the period began
---   ends                   time  in grace the end of the grace period, of revoked when that was, else the end of the
---                                period; null for what never ends
---   ownership              text  PURCHASED; FAMILY_SHARED or ASSIGNED: a member's share; null if nothing tells it
---   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: it is
---                                over, and nothing made since tells how
---   as_of                  time  the moment asked
+--   ends                   time  end of the period; in grace, end of the grace period; in revoked, time of the
+--                                revocation; null if there is no end
+--   ownership              text  PURCHASED, or a member's share: FAMILY_SHARED or ASSIGNED; null if no document states
+--                                it
+--   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: the
+--                                period is over, and no later document states how it ended
+--   as_of                  time  the moment for which states are shown
 --   account_id             text  the owner's account; null if the owner is a device
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
---   last_seen              time  when the owner last presented anything of the app
+--   last_seen              time  when the owner last presented a document of the app
 --
 -- Shown: owner, product_id, state, ends, starts, bundle_id
 -- Chart: bars  x=product_id  y=rows  series=state
 --
 -- Notes:
---   Only active and grace give access. Consumables have no rows. billing_retry lasts for the 60 days in which the store
---   retries a payment, 90 of a commitment billed by the month, at most; then it is expired.
---   It is what all documents tell of the day, those made since included: a refund, a renewal or a grace period told
---   later counts. The same day asked later can read otherwise, and the store's own answer on that day may have been
---   another. expired needs a document made after the period's end that does not tell of a next one: its own, a receipt
---   of who presented it, or notifications of the app from before its end to a week after it. Without one it is unknown.
---   A payment that came later still, and that no document tells of, is not ruled out: subscription-churn waits for 60
---   days. ends is the period's end also where a refund cut it short later: the row of a day after the refund is
---   revoked. One purchase has a row for each owner that presented it. Rows are no sales: family members and owners who
---   share an account are in them.
---   On a day after the newest document of the app, periods end as planned and their state is unknown, since no document
+--   Only active and grace give access. Consumables have no rows. billing_retry lasts for at most the 60 days in which
+--   the store retries a payment, or 90 days for a commitment billed by the month; then the state is expired.
+--   All documents count, also those made after the day: for example, a refund, a renewal or a grace period that was
+--   stated later. The same day can therefore have another state if you ask again later, and the store may have answered
+--   differently on that day.
+--   A state is expired only if a document made after the period's end shows no next period: a document of the purchase,
+--   a receipt of an owner who presented it, or notifications of the app from before that end to a week after it.
+--   Otherwise it is unknown. A later payment that no document states is still possible, so the report
+--   subscription-churn waits for 60 days.
+--   If a refund cut the period short after the day shown, ends is still the end of the period; on days after the
+--   refund, the state is revoked. A purchase has one row for each owner that presented it. Rows are no sales: family
+--   members and owners who share an account have rows, too.
+--   On a day after the app's newest document, periods end as planned and their state is unknown, since no document
 --   states renewals.
---   last_seen, account_id and device_id are of now, not of the day asked.
+--   last_seen, account_id and device_id are the present values, not those of the day.
 --
 -- Example:
 --   receiptmill report entitled --database mill.sqlite on=2025-03-31 state=usable

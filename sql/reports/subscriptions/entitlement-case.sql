@@ -4,61 +4,62 @@
 -- Grain: one row per place
 --
 -- Parameters:
---   :owner        text          required  account; a device where the lines with it name no account
+--   :owner        text          required  the owner: an account, or a device whose lines name no account
 --   :environment  environments  Production  environments shown, separated by commas; or all
 --   :bundle       bundle        all       bundle identifier of the app; or all
 --   :product      text          all       product shown; or all
 --
 -- Columns:
---   place                    integer  place in the file: by time, causes before effects
---   at                       time     when it happened: purchase, cancellation, signing of a renewal info, begin of
---                                     state
---   event                    text     purchase; cancellation; renewal_info; claim: of a document that is not trusted;
---                                     state: what follows from all
+--   place                    integer  order of the events: by time, documents before the states that follow from them
+--   at                       time     time of the purchase or cancellation, signing of the renewal info, or begin of
+--                                     the state
+--   event                    text     purchase; cancellation; renewal_info; claim: a statement of an untrusted
+--                                     document; state: what follows from all documents
 --   environment              text     environment of the document or purchase
---   bundle_id                text     bundle identifier of the app; (none) of renewal infos, which name none
---   product_id               text     product
---   original_transaction_id  text     the subscription, or the purchase and its copies
---   transaction_id           text     the transaction; of a state the one that gives the right; null for renewal infos
---   detail                   text     what the document tells, in words
+--   bundle_id                text     bundle identifier of the app; (none) for renewal infos, which name no app
+--   product_id               text     product bought
+--   original_transaction_id  text     original transaction of the subscription or purchase
+--   transaction_id           text     the transaction; of a state, the one that entitles the owner; null for renewal
+--                                     infos
+--   detail                   text     what the document states, in words; null for states
 --   state                    text     active, grace, billing_retry, expired, revoked or unknown; null for documents
---   until                    time     end of the period, of the grace period, or of the state; null: none, or for ever
---   counts                   integer  1: counts for what the owner may use; 0: why_not says why it does not
---   why_not                  text     superseded: a newer document tells of the same; consumable; empty_period: it ends
---                                     before it begins; other_device: presented by another device than its own;
---                                     no_purchase: the owner presented no period of the subscription; else the verdict;
---                                     null if it counts
+--   until                    time     end of the period, of the grace period, or of the state; null if there is none
+--   counts                   integer  1: it counts for what the owner may use; 0: it does not, see why_not
+--   why_not                  text     superseded: a newer document states the same transaction or subscription;
+--                                     consumable; empty_period: it ends before it begins; other_device: presented on
+--                                     another device than its own; no_purchase: the owner presented no period of the
+--                                     subscription; else the verdict of an untrusted document; null if it counts
 --   kind                     text     kind of document: app_receipt, transaction_receipt, signed_transaction,
 --                                     signed_renewal, app_transaction or notification; null for states
---   notification_type        text     type of the trusted notification that holds it; null if none does
---   subtype                  text     its subtype; null if it has none
---   signed_at                time     when the store made the document; null if it states no date
---   submitted_at             time     when it was presented
+--   notification_type        text     type of the trusted notification that contains it; null if none does
+--   subtype                  text     subtype of that notification; null if it has none
+--   signed_at                time     when the store created the document; null if it states no date
+--   submitted_at             time     when the document was presented
 --   account_id               text     account that presented it; null if the line names none
---   device_id                text     device that did; null if the line names none
+--   device_id                text     device that presented it; null if the line names none
 --   receipt_sha256           text     the document; null for states
---   holder_sha256            text     the document that holds it; null if it stands in the line itself
---   archive                  text     file of the line
---   line                     integer  the line
+--   holder_sha256            text     the document that contains it; null if it is in the line itself
+--   archive                  text     name of the archive
+--   line                     integer  line in the archive, from 1
 --
 -- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
 --
 -- Notes:
---   The report takes all documents of the purchases and subscriptions that the owner presented, by anyone, servers
---   included, and all else that the owner presented. A document presented twice has two rows, and a receipt has one for
---   each purchase in it.
---   Periods and products are what all documents of a transaction tell by now; of what a superseded document once said,
---   only cancellations are kept.
---   A cancellation that a newer document takes back is superseded.
---   States are those of entitled: the one that holds at the end of a day is its row of that day. The last has no end;
---   unknown behind the newest document of the app says no more than that nothing is told of then.
---   A family member's rights come from documents of the share, and not of the purchase that is shared.
---   No chart: a case is read event by event.
+--   The report uses all documents about the purchases and subscriptions that the owner presented, whoever presented
+--   these documents, including servers, and all other documents that the owner presented. A document presented twice
+--   has two rows, and a receipt has one row for each purchase in it.
+--   Periods and products are the present values from all documents of a transaction. Of what a superseded document
+--   stated, only cancellations are kept. If a newer document withdraws a cancellation, the cancellation is superseded.
+--   States are those of the report entitled: the state at the end of a day is the one in its row of that day. The last
+--   state has no end. The state unknown after the app's newest document only means that no document states anything
+--   about that time.
+--   A family member's rights come from documents of the share, not of the purchase that is shared.
+--   There is no chart, since a case is read event by event.
 --
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite
 
--- What the owner presented.
+-- The documents that the owner presented.
 WITH own AS (
     SELECT receipt_id
     FROM submission
@@ -73,7 +74,7 @@ owned AS (
     JOIN receipt_part ON receipt_part.receipt_id = own.receipt_id
 ),
 
--- What that tells of: subscriptions, and purchases with their copies.
+-- The subscriptions, and the purchases with their copies, that these documents state.
 things AS (
     SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
     FROM owned
@@ -98,7 +99,7 @@ transactions AS (
     SELECT transaction_id FROM claimed_purchase WHERE original_transaction_id IN (SELECT original_id FROM things)
 ),
 
--- All that is told of these, by whomever.
+-- All documents about them, whoever presented these documents.
 gathered AS (
     SELECT receipt_id FROM owned
     UNION
@@ -125,7 +126,7 @@ telling AS (
     SELECT receipt_id FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
--- Each document as it was presented, with what it tells.
+-- Each document as it was presented, with what it states.
 shown AS (
     SELECT
         document.*, stated.transaction_id, stated.original_transaction_id, stated.product_id, stated.purchase_date,
@@ -133,7 +134,7 @@ shown AS (
         stated.revocation_type, stated.revoked_share, stated.purchase_id, stated.is_trial_period, stated.is_upgraded,
         stated.transaction_reason, stated.is_latest,
         CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_family,
-        -- A member's share that is no subscription is a thing of its own.
+        -- A member's share that is no subscription is a purchase of its own.
         CASE
             WHEN sharing.ownership IS NOT NULL AND stated.expires_date IS NULL THEN stated.transaction_id
             ELSE coalesce(
@@ -154,7 +155,8 @@ shown AS (
     LEFT JOIN model_renewal_statements AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 
--- The owner has what a document of theirs states. Renewal infos name no app, and hold for a whole family.
+-- The owner has the purchases that a document presented by the owner states. Renewal infos name no app, and apply to a
+-- whole family.
 held AS (
     SELECT
         shown.*,
@@ -175,7 +177,7 @@ told AS (
             OR (transaction_id IS NOT NULL AND is_held = 1)
             OR (renewal_at IS NOT NULL AND is_renewed = 1)
         )
-        -- App transactions and notifications tell nothing of their own.
+        -- App transactions and notifications state no purchase by themselves.
         AND (receipt_id IN (SELECT receipt_id FROM telling) OR fault IS NOT NULL)
 ),
 

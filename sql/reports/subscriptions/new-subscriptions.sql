@@ -11,13 +11,13 @@
 --   environment  text     environment of the subscriptions
 --   bundle_id    text     bundle identifier of the app
 --   month        month    month in which the trial or the first paid period started
---   product_id   text     product of that period; (all) unless :by is product
---   new_trials   integer(subscriptions)  first trials
---   new_paid     integer(subscriptions)  first paid periods
---   direct       integer(subscriptions)  of the new_paid, those at the full price without a trial before
---   from_trial   integer(subscriptions)  of the new_paid, those after a trial
---   from_offer   integer(subscriptions)  of the new_paid, those at an offer without a trial before
---   is_complete  integer  1: the newest document of the app is later than the month; 0: the month is open
+--   product_id   text     product of the trial or paid period; (all) unless :by is product
+--   new_trials   integer(subscriptions)  subscriptions whose first trial started
+--   new_paid     integer(subscriptions)  subscriptions whose first paid period started
+--   direct       integer(subscriptions)  of new_paid, those at the full price, without a trial before
+--   from_trial   integer(subscriptions)  of new_paid, those after a trial
+--   from_offer   integer(subscriptions)  of new_paid, those at an offer, without a trial before
+--   is_complete  integer  1: the newest document of the app is later than the month; 0: the month is not over
 --
 -- Total: new_trials, new_paid, direct, from_trial, from_offer
 -- Chart: bars  x=month  y=new_trials,new_paid
@@ -29,8 +29,8 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   Who comes back under the same original transaction is not new; see reactivation in recurring-revenue. A month in
---   which none began has a row, from the first month on.
+--   A subscription that returns under the same original transaction is not new; see reactivation in the report
+--   recurring-revenue. A month without new subscriptions has a row, too, from the first month with one on.
 --
 -- Example:
 --   receiptmill report new-subscriptions --database mill.sqlite

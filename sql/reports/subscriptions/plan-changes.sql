@@ -8,18 +8,19 @@
 --   environment    text     environment of the subscriptions
 --   bundle_id      text     bundle identifier of the app
 --   month          month    month in which the new period starts
---   from_product   text     product that was left
---   to_product     text     product that was taken
---   currency       text     currency of the credit (ISO 4217); (none) where no price is known
---   changes        integer(changes)  changes
---   upgrades       integer(changes)  of these, those to a higher price a month
---   downgrades     integer(changes)  of these, those to a lower one
---   crossgrades    integer(changes)  of these, those to the same
---   untold         integer(changes)  of these, those without two prices in one currency
---   at_once        integer(changes)  of these, those that cut a period short; the others waited for its end
---   from_trial     integer(changes)  of these, those during a free trial
---   change_credit  money(currency)   estimate of what the store gave back: price × unused ÷ whole time of the period
---                                    left
+--   from_product   text     product before the change
+--   to_product     text     product after the change
+--   currency       text     currency of the credit (ISO 4217); (none) if no price is known
+--   changes        integer(changes)  number of changes
+--   upgrades       integer(changes)  of the changes, those to a higher monthly price
+--   downgrades     integer(changes)  of the changes, those to a lower monthly price
+--   crossgrades    integer(changes)  of the changes, those to the same monthly price
+--   untold         integer(changes)  of the changes, those without two known prices in one currency
+--   at_once        integer(changes)  of the changes, those that cut a period short; the others took effect at the
+--                                    period's end
+--   from_trial     integer(changes)  of the changes, those during a free trial
+--   change_credit  money(currency)   estimate of what the store returned for periods cut short: price × unused time ÷
+--                                    whole time
 --
 -- Shown: bundle_id, month, from_product, to_product, currency, changes, upgrades, downgrades, crossgrades, change_credit
 -- Total: changes, upgrades, downgrades, crossgrades, untold, at_once, from_trial, change_credit
@@ -28,8 +29,8 @@
 -- Notes:
 --   A change is a next period of the same subscription with another product, billing plan or original transaction (a
 --   move into a bundle or to the Advanced Commerce API), at once or at the end of the period. The store ranks products
---   by levels, which it does not sign: direction is told by the price a month. A month without a change has a row for
---   each pair of products and currency, from its first change on.
+--   by levels that no signed document states, so the direction of a change is decided by the monthly price here. A
+--   month without a change has a row, too, for each pair of products and currency, from its first change on.
 --
 -- Example:
 --   receiptmill report plan-changes --database mill.sqlite from=all
@@ -60,7 +61,7 @@ JOIN months ON months.month_number >= series.first_month AND months.month_number
 LEFT JOIN (model_plan_changes AS change JOIN model_days AS day ON day.day_number = change.day_number)
     ON change.app_id = series.app_id AND day.month_number = months.month_number AND change.currency = series.currency
     AND change.from_product_number = series.from_product_number AND change.product_number = series.product_number
--- A month without a change is shown in the currency that its middle converts into.
+-- A month without a change is shown in the currency into which the rate of the middle of the month converts.
 LEFT JOIN rates ON rates.currency = series.currency
     AND rates.day_number = coalesce(change.day_number, months.last_day - 15)
 LEFT JOIN product AS former ON former.product_number = series.from_product_number

@@ -12,20 +12,23 @@
 --   bundle_id     text     bundle identifier of the app
 --   month         month    month in which the periods were to expire
 --   product_id    text     product of the periods; (all) unless :by is product
---   due           integer(periods)  those that were to expire; changed, refunded and unknown ones apart
---   renewed       integer(periods)  of the due, those that were renewed within a day
---   recovered     integer(periods)  of the due, those that were paid later, while the store retried the payment
---   renewal_rate  share    (renewed + recovered) ÷ due; empty until 60 days after the month, and while retrying
---   unknown       integer(periods)  those of which no document tells
---   retrying      integer(periods)  those whose payment is being retried; none of the due
---   mature_on     date     day from which renewal_rate is shown, unless a commitment's payment is retried still
+--   due           integer(periods)  periods that were to expire, without those that were changed or refunded, are being
+--                                   retried, or have an unknown outcome
+--   renewed       integer(periods)  of the due, those renewed within a day
+--   recovered     integer(periods)  of the due, those paid later, while the store retried the payment
+--   renewal_rate  share    (renewed + recovered) ÷ due; empty until 60 days after the month, and while any period is
+--                          retrying
+--   unknown       integer(periods)  periods whose outcome no document states; not included in due
+--   retrying      integer(periods)  periods whose payment is being retried; not included in due
+--   mature_on     date     day from which renewal_rate is shown, unless the payment of a commitment is still being
+--                          retried
 --
 -- Total: due, renewed, recovered, unknown, retrying
 -- Chart: lines  x=month  y=renewal_rate  n=due  series=bundle_id
 --
 -- Notes:
---   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart.
---   A month in which nothing was due has a row, from the first month on.
+--   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are not
+--   included. A month in which nothing was due has a row, too, from the first month on.
 --
 -- Example:
 --   receiptmill report renewal-rate --database mill.sqlite by=product

@@ -5,44 +5,45 @@
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:
---   :days  integer(0..3660)  30  whole days ahead of the app's newest document: the maximum of days_left
---   :past  integer(0..3660)  0   days back, for those whose period ended lately
+--   :days  integer(0..3660)  30  maximum of days_left: whole days after the app's newest document
+--   :past  integer(0..3660)  0   also show subscriptions whose access ended at most so many days before the app's
+--                                newest document
 --
 -- Columns:
 --   environment      text     environment of the subscription
 --   bundle_id        text     bundle identifier of the app
---   subscription_id  text     original transaction identifier
+--   subscription_id  text     original transaction of the subscription
 --   product_id       text     product of the period
---   kind             text     paid, trial, or free: of the period
---   expires          time     its planned end
---   days_left        integer(days)  whole days until then from the app's newest document; negative where it is over
---   outlook          text     renews; leaving: the next payment comes, and none after the commitment's last; ends:
---                             renewal is turned off, or the last payment of a commitment was made; consent_missing: it
---                             ends unless the customer agrees to a higher price; untold: no renewal info;
---                             billing_retry: over and retried; lapsed, refunded: over; unknown: over, and no document
---                             tells more
---   product_after    text     product as which it renews; empty if no renewal info tells, or it ends
---   amount           money(currency)  price then, of seats of all: the renewal info's word, else that of the running
---                                     period
---                             where it is the full price; empty if it ends
---   currency         text     currency of that price (ISO 4217); (none) where there is no price
---   customer         text     who pays: account, else app transaction, token or device
+--   kind             text     kind of the period: paid, trial, or free
+--   expires          time     planned end of the period
+--   days_left        integer(days)  whole days from the app's newest document to expires; negative if the period is
+--                                   over
+--   outlook          text     renews; leaving: payments of a commitment are still due, but it ends after its last
+--                             payment; ends: renewal is turned off, or the last payment of a commitment was made;
+--                             consent_missing: it ends unless the customer agrees to a higher price; untold: no renewal
+--                             info states it; billing_retry: over, and the payment is retried; lapsed, refunded: over;
+--                             unknown: over, and no document states what followed
+--   product_after    text     product as which it renews; empty if no renewal info states one, or if it ends
+--   amount           money(currency)  price of the next payment, for all seats: as the renewal info states, else the
+--                                     price of the running period if that is the full price; empty if it ends
+--   currency         text     currency of that price (ISO 4217); (none) if there is no price
+--   customer         text     customer who pays: account, else app transaction, token, device or original transaction
 --   customer_kind    text     account, app_transaction, token, device or original
---   grace_until      time     end of the grace period that the store told
---   told_at          time     when the renewal info was signed that tells this
+--   grace_until      time     end of the grace period, if a document states one
+--   told_at          time     when the last renewal info about the period was signed
 --   as_of            time     when the app's newest document was created
---   payments_left    integer(payments)  of a commitment billed by the month, payments that are owed after this period
---   contracted       money(currency)  payments_left × the price of one
+--   payments_left    integer(payments)  of a commitment billed by the month: payments that are due after this period
+--   contracted       money(currency)  payments_left × price of one payment
 --
 -- Shown: expires, outlook, amount, currency, customer, product_id, days_left, subscription_id, bundle_id, contracted
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:
---   The last period of each subscription counts: one that was left for another product is no renewal. A customer may
---   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add
---   amounts of different currencies, and count only rows that renew or are leaving as likely revenue. A conversion
---   takes the rate of the day of the app's newest document. What a commitment holds still is owed also where the
---   customer is leaving.
+--   The last period of each subscription counts; a period that was left for another product is no renewal. A customer
+--   may decide otherwise after the renewal info was signed; told_at shows how old it is. Members' shares do not renew.
+--   Never add amounts of different currencies, and count only rows with the outlook renews or leaving as likely
+--   revenue. Amounts are converted by the rate of the day of the app's newest document. The remaining payments of a
+--   commitment are due even if the customer is leaving.
 --
 -- Example:
 --   receiptmill report renewals-due --database mill.sqlite days=7
@@ -98,7 +99,7 @@ SELECT
     END AS contracted
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
--- Each has a period; as an inner join, SQLite would read all periods first.
+-- Each subscription has a period, but with an inner join SQLite would read all periods first.
 LEFT JOIN model_periods AS period
     ON period.original_id = asked.original_id
     AND period.app_id = asked.app_id AND period.purchase_id = asked.last_purchase_id
@@ -116,6 +117,6 @@ LEFT JOIN rates
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE coalesce(period.expires_ms, 0) < asked.horizon_ms + (coalesce(CAST(:days AS BIGINT), 30) + 1) * 86400000
-    -- Left for a product of which nothing else is known.
+    -- Without periods that were left for a product of which nothing else is known.
     AND sale.is_change = 0
 ORDER BY 1, 2, period.expires_ms, 3;

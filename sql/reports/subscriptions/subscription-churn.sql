@@ -8,26 +8,26 @@
 --   environment      text     environment of the subscriptions
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month in which access ended
---   active_at_start  integer(subscriptions)  those that were active as the month began: paid for, free after a payment,
---                                            or in grace
---   lapsed           integer(subscriptions)  of these, those that were lost in the month
+--   active_at_start  integer(subscriptions)  subscriptions that were active when the month began: paid for, free after
+--                                            a payment, or in a grace period
+--   lapsed           integer(subscriptions)  of active_at_start, those that were lost in the month
 --   unknown          integer(subscriptions)  of active_at_start, those that ended with an unknown fate
---   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while
---                             retrying
---   churn_low        share    the least it can be: all that is unknown or retried was kept
---   churn_high       share    the most it can be: all of that was lost
+--   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while any
+--                             payment is being retried
+--   churn_low        share    minimum of churn: all unknown and retrying subscriptions were kept
+--   churn_high       share    maximum of churn: all unknown and retrying subscriptions were lost
 --   voluntary        integer(subscriptions)  of the lapsed, those that the customer ended
 --   billing          integer(subscriptions)  of the lapsed, those whose payment failed
---   price_increase   integer(subscriptions)  of the lapsed, those without consent to a higher price
---   product_gone     integer(subscriptions)  of the lapsed, those whose product was gone
+--   price_increase   integer(subscriptions)  of the lapsed, those whose customer did not agree to a higher price
+--   product_gone     integer(subscriptions)  of the lapsed, those whose product was removed
 --   refund           integer(subscriptions)  of the lapsed, those whose period was refunded and revoked while it ran
---   cause_unknown    integer(subscriptions)  of the lapsed, those of which no renewal info tells why
+--   cause_unknown    integer(subscriptions)  of the lapsed, those without a renewal info that states the cause
 --   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
---   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the
---                                            lapsed
---   win_back_rate    share    of the lapsed, those that paid again within 90 days; empty until 150 days after the month
---   mature_on        date     day from which churn is shown; 30 days later where a commitment's payment is retried
---                             longer
+--   lapsed_new       integer(subscriptions)  subscriptions lost in the month in which they were first paid, or paid
+--                                            again; not included in lapsed
+--   win_back_rate    share    share of the lapsed that paid again within 90 days; empty until 150 days after the month
+--   mature_on        date     day from which churn is shown; 30 days later if the payment of a commitment is still
+--                             being retried
 --
 -- Shown: bundle_id, month, active_at_start, lapsed, unknown, churn, churn_low, churn_high, voluntary, billing
 -- Chart: lines  x=month  y=churn  n=active_at_start  series=bundle_id
@@ -40,13 +40,14 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   A lapse is dated at the end of access, grace that the store told included. It is final at once where the customer
---   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
---   after the 60 days for which the store retries a payment, 90 of a commitment billed by the month. Until then it is
---   retrying. Who cancels within a commitment leaves with its last payment, and is lost then.
+--   A lapse is dated at the end of access, including a grace period that a document states. It is final at once if the
+--   customer ended the subscription or did not agree to a price, if the product was removed, or if the running period
+--   was refunded. Otherwise it is final after the 60 days in which the store retries a payment, or 90 days for a
+--   commitment billed by the month; until then the subscription is retrying. A customer who cancels within a commitment
+--   is lost after its last payment.
 --   Trials, upgrades and other changes of product or plan, and members' shares are no churn.
---   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts
---   once among the lapsed, and once among lapsed_new.
+--   Subscriptions with an unknown fate are in neither part of the fraction. A subscription that is lost, returns and is
+--   lost again within a month counts once in lapsed, and once in lapsed_new.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite bundle=com.example.club
@@ -71,7 +72,7 @@ lost AS (
     GROUP BY lapse.app_id, lapse.month_number
 ),
 
--- A subscription that is lost in its first month is active at no month's end.
+-- A subscription that is lost in its first month is not active at any month's end.
 firsts AS (
     SELECT app_id, min(month_number) AS first_month
     FROM (SELECT app_id, month_number FROM net UNION ALL SELECT app_id, month_number FROM lost) AS either

@@ -5,23 +5,24 @@
 -- Aliases: retention, cohorts, survival
 --
 -- Parameters:
---   :periods  integer(1..60)  12  plan lengths shown
+--   :periods  integer(1..60)  12  maximum number of plan lengths shown
 --
 -- Columns:
 --   environment    text     environment of the subscriptions
 --   bundle_id      text     bundle identifier of the app
 --   product_id     text     product of the first paid period
---   plan           text     length of that period: P1W, P1M, P2M, P3M, P6M, P1Y
+--   plan           text     plan length of the first paid period: P1W, P1M, P2M, P3M, P6M, P1Y
 --   cohort         month    month of the first payment
---   period         integer  plan lengths since the first payment
---   subscriptions  integer(subscriptions)  all of the cohort
---   at_risk        integer(subscriptions)  those that were not lost before and whose fate at this length is known
---   lost           integer(subscriptions)  of these, those that were lost with it
---   retention      share    Π(1 − lost ÷ at_risk) up to this length (Kaplan–Meier); empty until everybody could have
---                           reached it, 60 days have passed and no payment for it is retried
---   active_share   share    those that are paid for or in grace then, those that came back included ÷ those of which it
---                           is known; empty likewise
---   mature_on      date     day from which the cell is shown
+--   period         integer  number of plan lengths since the first payment
+--   subscriptions  integer(subscriptions)  all subscriptions of the cohort
+--   at_risk        integer(subscriptions)  subscriptions that were not lost before this period, and whose fate at this
+--                                          period is known
+--   lost           integer(subscriptions)  of at_risk, those lost at this period
+--   retention      share    Π(1 − lost ÷ at_risk) up to this period (Kaplan–Meier estimate); empty until all
+--                           subscriptions could have reached it, 60 days have passed, and no payment is being retried
+--   active_share   share    subscriptions paid for or in a grace period at this period, including those that returned,
+--                           ÷ subscriptions whose state is known; empty under the same conditions as retention
+--   mature_on      date     day from which retention and active_share are shown
 --
 -- Shown: bundle_id, product_id, plan, cohort, period, subscriptions, at_risk, lost, retention, active_share
 -- Triangle: rows=cohort columns=period value=retention
@@ -34,9 +35,9 @@
 --   missing   No subscription is known in these months.
 --
 -- Notes:
---   A subscription that lapses is lost for good: who returns is in active_share alone. A change of the product is no
---   loss, and a refund is one at the next planned end. What is unknown leaves at_risk where its documents end, and
---   takes for granted that it fares like the others.
+--   In retention, a subscription that lapses is lost for good; if it returns, it counts in active_share alone. A change
+--   of the product is no loss. A refund is a loss at the next planned end. A subscription whose fate is unknown leaves
+--   at_risk where its documents end; the estimate assumes that it fares like the others.
 --
 -- Example:
 --   receiptmill report subscription-retention --database mill.sqlite bundle=com.example.club from=all
@@ -55,7 +56,7 @@ cells AS (
     SELECT
         cohorts.app_id, cohorts.cohort_month, cohorts.product_number, cohorts.plan_days, cohorts.subscriptions,
         plans.plan, month.month AS cohort,
-        -- Months are the numbers at hand: 24096 is January 2008.
+        -- The rows of model_months serve as the list of lengths: number 24096 is January 2008.
         lengths.month_number - 24096 AS length,
         month.ends_ms + (lengths.month_number - 24096) * plans.plan_ms + 5184000000 AS mature_ms
     FROM cohorts
@@ -81,7 +82,7 @@ running AS (
     )
 ),
 
--- A product by logarithms; where all that are at risk are lost, nothing is left.
+-- The product is computed as a sum of logarithms. If all subscriptions at risk are lost, it is 0.
 survived AS (
     SELECT
         running.*,
@@ -102,7 +103,7 @@ SELECT
         WHEN survived.mature_ms > apps.horizon_ms OR survived.retrying > 0 THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0
-        -- A sum of logarithms may be a little below the half that it should be.
+        -- A sum of logarithms may be slightly below the half that it should be.
         ELSE round(exp(survived.logarithm) + 1e-9, 4)
     END AS retention,
     CASE

@@ -13,11 +13,12 @@
 --   bundle_id           text     bundle identifier of the app
 --   month               month    month in which the trials began
 --   product_id          text     product of the trial; (all) unless :by is product
---   trials              integer(trials)  trials that began
---   converted           integer(trials)  those whose first paid period began by the planned end and :window days
---   conversion          share    converted ÷ (trials − unknown); empty until every trial had the whole window
---   unknown             integer(trials)  those of which no document tells what became of them in the window
---   converted_later     integer(trials)  those that were paid after the window
+--   trials              integer(trials)  number of trials that began
+--   converted           integer(trials)  trials whose first paid period began at most :window days after the planned
+--                                        end of the trial
+--   conversion          share    converted ÷ (trials − unknown); empty until :window days have passed for every trial
+--   unknown             integer(trials)  trials for which no document states whether they were paid within the window
+--   converted_later     integer(trials)  trials that were paid after the window
 --   converted_refunded  integer(trials)  of the converted, those whose first paid period was refunded while it ran
 --   mature_on           date     day from which conversion is shown; empty if no trial began
 --
@@ -31,9 +32,9 @@
 --   missing   No trial is known.
 --
 -- Notes:
---   A trial is what was free before any payment of the subscription; members' shares are none. A change to another
---   product that is paid converts it, too. A refund takes nothing back from converted. A month in which no trial began
---   has a row, from the first month on.
+--   A trial is a free period before any payment of the subscription; members' shares are no trials. A change to another
+--   product that is paid converts the trial, too. A refund does not reduce converted. A month in which no trial began
+--   has a row, too, from the first month with one on.
 --
 -- Example:
 --   receiptmill report trial-conversion --database mill.sqlite window=14
