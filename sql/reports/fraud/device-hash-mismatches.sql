@@ -6,32 +6,33 @@
 -- Parameters:
 --   :from         date           2008-07-10  first day of submission that counts
 --   :until        date(:from..)  9999-12-31  last day of submission that counts
---   :min_devices  integer(0..)   0           least number of other devices that presented it
+--   :min_devices  integer(0..)   0           minimum number of other devices that presented it
 --
 -- Columns:
---   submitted_at    time     when the receipt was presented; null if the archive does not say
+--   submitted_at    time     when the receipt was presented; null if the line states no time
 --   device_id       text     device that presented it
---   account_id      text     account that presented it; null if the archive does not say
+--   account_id      text     account that presented it; null if the line names none
 --   environment     text     environment of the receipt
 --   bundle_id       text     bundle identifier of the app
 --   other_devices   integer  other devices that presented this receipt or another of its installation
---   other_accounts  integer  other accounts that did
---   is_bound        integer  1: one of the other devices is the one it was made for; 0: that one was not seen
---   purchases       integer  transactions in the receipt
---   receipt_sha256  text     the receipt
---   submission_id   text     the submission
---   archive         text     file that holds it
---   line            integer  its line in that file, from 1
+--   other_accounts  integer  other accounts that presented this receipt or another of its installation
+--   is_bound        integer  1: one of the other devices is the one that it was made for; 0: that device was not seen
+--   purchases       integer  number of transactions in the receipt
+--   receipt_sha256  text     SHA-256 of the receipt
+--   submission_id   text     identifier of the submission: archive_id:line, followed by .n for the n-th document of a
+--                            line
+--   archive         text     name of the archive
+--   line            integer  line in the archive, from 1
 -- Chart: bars  x=submitted_at  y=rows
 --
 -- Notes:
---   Only trusted receipts count: in any other the hash proves nothing.
---   Rows with the most other devices come first. A mismatch alone has innocent reasons: an identifier for vendor is
---   renewed when the vendor's last app is removed, MAC addresses change with docks and new machines, and a backup takes
---   its receipt along. With several other devices or accounts, or with is_bound = 1, copying is likely.
---   Receipts of one installation share opaque value and hash (their lineage) however often they are refreshed. Devices
---   are counted over the lineage, in whatever notation their identifiers are written.
---   A submission without a time counts whatever the days.
+--   Only trusted receipts count, since the hash of any other receipt proves nothing.
+--   Rows with the most other devices come first. A mismatch alone may have innocent causes: an identifier for vendor
+--   changes after the vendor's last app was removed, a MAC address changes with docks and new machines, and a backup
+--   contains the receipt. With several other devices or accounts, or with is_bound = 1, copying is likely.
+--   Receipts of one installation have the same opaque value and hash (their lineage), however often they are refreshed.
+--   Devices are counted over all receipts of the lineage, whatever the notation of their identifiers.
+--   A submission without a time counts for any :from and :until.
 --
 -- Example:
 --   receiptmill report device-hash-mismatches --database mill.sqlite min_devices=2
@@ -50,7 +51,7 @@ WITH mismatches AS (
         )
 ),
 
--- Who presented a receipt of the same installation, each once.
+-- All submissions of receipts of the same installation; each installation is read once.
 presented AS (
     SELECT
         installation.app_id, installation.opaque_value, installation.device_hash, submission.account_id,
@@ -84,7 +85,7 @@ counted AS (
 
 SELECT
     shown.submitted_at, shown.device_id, shown.account_id, shown.environment, shown.bundle_id,
-    -- Its own device and account are among them.
+    -- The counts include the device and the account of the row itself.
     counted.devices - 1 AS other_devices,
     counted.accounts - CASE WHEN shown.account_id IS NULL THEN 0 ELSE 1 END AS other_accounts,
     counted.is_bound, shown.purchase_count AS purchases, shown.receipt_sha256, shown.submission_id, shown.archive,

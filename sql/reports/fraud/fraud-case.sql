@@ -4,49 +4,54 @@
 -- Grain: one row per place
 --
 -- Parameters:
---   :case     text                                required  device, account, SHA-256 of a receipt, identifier of a
---                                                           transaction, or an installation's lineage
---   :section  text(all, case, event, evidence, presenter, party)  all  part of the file
+--   :case     text                                required  device, account, SHA-256 of a receipt, transaction
+--                                                           identifier, or lineage of an installation (as in the view
+--                                                           receipts)
+--   :section  text(all, case, event, evidence, presenter, party)  all  section shown; or all
 --
 -- Columns:
---   place           integer               place in the file: by section, then by time, then by event
---   section         text                  case: the case in short; event: what happened; evidence: the lines that show
---                                         it; presenter: who presented the receipts; party: who shares what with others
---   at              time                  when it happened, or was first presented; of the case its last evidence; null
---                                         if unknown
---   event           text                  case: the case in short; receipt: the store created it; purchase, refund: of
---                                         a transaction in it; claim: of a transaction in an untrusted receipt, as
---                                         stated there; submission: a line presented it; decision: what was decided; of
---                                         a presenter, the device check; of evidence, of a party, and of evidence in
---                                         the case in short, the kind of signal
+--   place           integer               order of the rows: by section, then by time, then by event
+--   section         text                  case: summary of the case; event: what happened; evidence: lines that show
+--                                         signals; presenter: who presented the receipts; party: who shares receipts or
+--                                         purchases with others
+--   at              time                  time of the event, or of the first presentation; of the case, time of the
+--                                         last evidence; null if unknown
+--   event           text                  in section case: case, or a kind of signal; in event: receipt (the store
+--                                         created it), purchase, refund, claim (a purchase that an untrusted receipt
+--                                         states), submission (a line presented the receipt), or decision; in
+--                                         presenter: the device check; in evidence and party: the kind of signal
 --   receipt_sha256  text                  the receipt
---   transaction_id  text                  the transaction; null if it is about none
---   device_id       text                  the device that presented it
---   account_id      text                  the account that did
---   role            text                  holder: presented it on the device that it was made for; copier: presented it
---                                         on another, if that one is known; unknown; null if nothing is shared
---   submissions     integer(submissions)  how often a presenter or party presented it; of evidence in the case in
---                                         short, how many submissions show it
---   detail          text                  what there is to know of it, in words
---   archive         text                  file of the line
---   line            integer               the line
+--   transaction_id  text                  the transaction; null if the row is about none
+--   device_id       text                  device that presented it
+--   account_id      text                  account that presented it
+--   role            text                  holder: presented it on the device that it was made for, or with an account
+--                                         seen there; copier: presented it on another device, and a holder is known;
+--                                         unknown: neither is known; null if nothing is shared
+--   submissions     integer(submissions)  number of submissions by a presenter or party; of a signal in section case,
+--                                         number of submissions that show it
+--   detail          text                  details of the event, in words
+--   archive         text                  name of the archive
+--   line            integer               line in the archive, from 1
 --
 -- Shown: at, event, account_id, detail, device_id, section, receipt_sha256, transaction_id, role
 --
 -- Notes:
---   The report takes every receipt that the device or account presented, the receipt or installation that is named, and
---   all that state the transaction or its copies by restores; then all submissions of these receipts, by anyone, their
---   purchases, and the signals on their lines. Devices and accounts are compared as the lines write them. What an
---   untrusted receipt states is a claim. Presenters include those of other receipts of these installations; holder and
---   copier are decided over all trusted receipts of an installation. Parties are all who present what a signal of
---   sharing names.
---   No chart: a case is read event by event.
+--   The report uses these receipts:
+--   - if :case is a device or account, the receipts that it presented, with the identifier as the lines write it
+--   - if :case is a receipt or installation, that receipt or the trusted receipts of the installation
+--   - if :case is a transaction, the receipts that state it, or a transaction of which it is the original
+--   It shows all submissions of these receipts, by anyone, their purchases, and the signals on their lines. A purchase
+--   that an untrusted receipt states is a claim. Presenters include those of other receipts of the same installations;
+--   holder and copier are decided over all trusted receipts of an installation. Parties are all who present what a
+--   signal of sharing is about.
+--   There is no chart, since a case is read event by event.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite
 
 WITH digits(digit, least, beyond) AS (
-    -- Where digests and hashes lie that begin so: text in hexadecimal can't be looked up.
+    -- The range of digests and hashes for each first hexadecimal digit, because an index of bytes cannot be searched by
+    -- hexadecimal text.
     VALUES
         ('0', x'00', x'10'), ('1', x'10', x'20'), ('2', x'20', x'30'), ('3', x'30', x'40'),
         ('4', x'40', x'50'), ('5', x'50', x'60'), ('6', x'60', x'70'), ('7', x'70', x'80'),
@@ -56,7 +61,7 @@ WITH digits(digit, least, beyond) AS (
 ),
 
 named AS (
-    -- An identifier is a number where it is canonical decimal. A sum, unlike a cast, lets SQLite use the index.
+    -- An identifier in canonical decimal form is stored as a number. A sum, unlike a cast, lets SQLite use the index.
     SELECT
         CASE WHEN CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case THEN CAST(:case AS BIGINT) + 0 ELSE :case END
             AS transaction_id
@@ -126,7 +131,7 @@ claimed AS (
     JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
 
--- The receipts of an installation are one thing.
+-- All trusted receipts of the same installations, beside the receipts above.
 installed AS (
     SELECT other.receipt_id
     FROM subject
@@ -247,7 +252,7 @@ events AS (
     SELECT
         4, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), shared.transaction_id,
         shared.device_id, shared.account_id,
-        -- The words stand in this order.
+        -- By alphabet, copier comes before holder, and holder before unknown.
         min(shared.role), count(*),
         'shares ' || CASE
             WHEN shared.signal = 'shared_lineage' THEN 'installation ' || min(shown.lineage)

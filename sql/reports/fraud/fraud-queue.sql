@@ -5,40 +5,44 @@
 --
 -- Parameters:
 --   :kind   text(account, device, installation, receipt, all)  account     kind of subjects shown; or all
---   :since  date                                               null        only cases last seen on this day or later
---   :found  date                                               null        only cases whose newest signal was found
---                                                                          first on this day or later
---   :top    integer(1..)                                       100         cases shown
+--   :since  date                                               null        only cases with evidence of this day or
+--                                                                          later, or without a time
+--   :found  date                                               null        only cases whose newest signal was first
+--                                                                          found on this day or later, or by no run yet
+--   :top    integer(1..)                                       100         maximum number of cases shown
 --
 -- Columns:
 --   place         integer           place in the queue, from 1
 --   subject_kind  text              account, device, installation or receipt
---   subject       text              the account, the device, the lineage, or the receipt's SHA-256
+--   subject       text              the account, the device, the lineage as in receipts, or the receipt's SHA-256
 --   score         integer           100 for each kind of signal at high severity, 10 at medium, 1 at low
---   severity      text              of the gravest signal
---   role          text              of what is shared, this account or device is: copier, of any of it; else holder;
---                                   unknown; null if nothing is
---   signals       integer           kinds of signals
---   new_signals   integer           of these, kinds that were not known when it was decided
---   lines         integer(lines)    lines that show them
---   first_seen    time              the first submission that shows one
---   last_seen     time              the last
---   found_at      time              when the run began that found the newest of its signals first; null if none has
+--   severity      text              severity of the gravest signal: low, medium or high
+--   role          text              of an account or device: copier if it copied anything, else holder or unknown; null
+--                                   if it shares nothing
+--   signals       integer           number of kinds of signals
+--   new_signals   integer           number of kinds of signals that were unknown at the decision; all kinds if nothing
+--                                   is decided
+--   lines         integer(lines)    lines that show signals, counted for each kind
+--   first_seen    time              first submission that shows a signal; null if none states a time
+--   last_seen     time              last submission that shows a signal
+--   found_at      time              when the run that first found the newest signal began; null if no run has found it
 --                                   yet
---   decision      text              what was decided before: watching, or another that new evidence opened again
---   note          text              why, in words
---   subject_key   text              x, then the subject's UTF-8 in hexadecimal: with it, receiptmill flag finds the
---                                   subject of a table even if a spreadsheet has changed the name
---   why           text              the three gravest kinds of signals, with numbers of lines, and how many others
+--   decision      text              the last decision: watching, or one that a new kind of signal opened again; null if
+--                                   nothing is decided
+--   note          text              reason for the decision, in words
+--   subject_key   text              x, followed by the UTF-8 bytes of the subject in hexadecimal; receiptmill flag
+--                                   accepts it, even if a spreadsheet has changed the subject itself
+--   why           text              the three gravest kinds of signals, with their numbers of lines, and how many more
+--                                   kinds there are
 --
 -- Shown: place, subject_kind, subject, score, role, why, last_seen
 -- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:
---   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
---   known then. fraud-case tells who else presented what a case is about, and who shares what.
---   Testers are no thieves: trusted receipts of the sandbox make no case, and neither do accounts,
---   devices, installations and receipts that a pipeline file allows (fraud.allow).
+--   receiptmill flag removes a case from the queue, until there is a signal of a kind that was not known at the
+--   decision. The report fraud-case shows who else presented the receipts of a case, and who shares them.
+--   Trusted receipts of the sandbox make no case, since testers present them. Neither do accounts, devices,
+--   installations and receipts that a pipeline file allows (fraud.allow).
 --
 -- Example:
 --   receiptmill report fraud-queue --database mill.sqlite kind=device

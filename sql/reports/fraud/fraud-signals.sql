@@ -4,43 +4,46 @@
 -- Grain: one row per by_value, bundle_id, signal, severity, place
 --
 -- Parameters:
---   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and
---                                                                   severity; line: every signal in a row of its own
---   :since        date                                  null        first day of the runs that found them first; those
---                                                                   that no run has found yet count, too
---   :found        text(ever, last-run)                  ever        last-run: those alone that the last run found first
+--   :by           text(signal, day, month, role, line)  signal      how rows are split, beside app, signal and
+--                                                                   severity; line: one row for each signal on each
+--                                                                   line
+--   :since        date                                  null        only signals that a run found first on this day or
+--                                                                   later, or that no run has found yet
+--   :found        text(ever, last-run)                  ever        ever: all signals; last-run: only signals found
+--                                                                   since the previous run
 --   :environment  environments                          Production  environments of trusted receipts that count,
 --                                                                   separated by commas; or all
 --   :bundle       bundle                                all         bundle identifier of the app; or all
---   :signal       text                                  all         kind of signal; or all
---   :least        text(low, medium, high)               low         least severity that counts
+--   :signal       text                                  all         kind of signal shown; or all
+--   :least        text(low, medium, high)               low         minimum severity that counts
 --   :from         date                                  2008-07-10  first day of submission that counts
 --   :until        date(:from..)                         9999-12-31  last day of submission that counts
 --
 -- Columns:
 --   by_value        text               the day, month or role; (all) if rows are not split by it
---   bundle_id       text               bundle identifier of the app; (none) where absent
+--   bundle_id       text               bundle identifier of the app; (none) if absent
 --   signal          text               kind of signal
---   severity        text               high: evidence that stands alone; medium: worth a look; low: odd, often
+--   severity        text               high: sufficient evidence by itself; medium: worth a look; low: odd, often
 --                                      innocent
---   lines           integer(lines)     lines of archives that show it
---   receipts        integer(receipts)  distinct receipts
---   devices         integer(devices)   distinct devices, as the lines write them
---   accounts        integer(accounts)  distinct accounts
+--   lines           integer(lines)     number of lines of archives that show the signal
+--   receipts        integer(receipts)  number of distinct receipts
+--   devices         integer(devices)   number of distinct devices, as the lines write them
+--   accounts        integer(accounts)  number of distinct accounts
 --   first_on       date               day of the first submission that shows it; null if none states a time
---   last_on        date               day of the last
---   role            text               of what is shared: holder, copier, or unknown; null if nothing is. This and what
---                                      follows: by=line alone
---   account_id      text               account that presented it; null if the line names none
---   device_id       text               device that did; null if the line names none
---   detail          text               the evidence in words
---   receipt_sha256  text               the receipt
---   transaction_id  text               the transaction; null if it is about none
---   archive         text               file of the line
---   line            integer            the line
---   submitted_at    time               when it was presented; null if the archive does not say
---   found_at        time               when the run began that found it first; null if none has yet
---   place           integer            with by=line, its place among the lines of the kind; else 1
+--   last_on        date               day of the last submission that shows it
+--   role            text               holder, copier, or unknown; null if nothing is shared, and unless :by is line
+--   account_id      text               account that presented it; null if the line names none, and unless :by is line
+--   device_id       text               device that presented it; null if the line names none, and unless :by is line
+--   detail          text               the evidence in words; null unless :by is line
+--   receipt_sha256  text               SHA-256 of the receipt; null unless :by is line
+--   transaction_id  text               the transaction, if the signal is about one; null unless :by is line
+--   archive         text               name of the archive; null unless :by is line
+--   line            integer            line in the archive, from 1; null unless :by is line
+--   submitted_at    time               when it was presented; null if the line states no time, and unless :by is line
+--   found_at        time               when the run that first found it began; null if none has yet, and unless :by is
+--                                      line
+--   place           integer            with :by line, number of the row among those with its signal and severity; else
+--                                      1
 -- Chart: bars  x=signal  y=lines  series=severity
 --
 -- Panel:
@@ -51,15 +54,15 @@
 --   missing   No signal of fraud is known in these months.
 --
 -- Notes:
---   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
---   trusted the environment is only a claim, so it counts whatever it says.
---   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a
---   time counts whatever the days.
---   New (found=last-run) is what was found since the previous run that ended, also on lines that earlier runs loaded,
---   as when a second device presents the same receipt. If the last run is one of receiptmill run, everything since the
---   previous one of these is new. What regrade or a threshold changed is found by the next run. With since or
---   found=last-run, evidence is left out if a pipeline file allows its account (else device, else receipt), or if that
---   was decided as confirmed or innocent when this kind of signal was known.
+--   Trusted receipts of the sandbox count only with environment=all, since testers present them. An untrusted receipt
+--   counts whatever environment it states, since that is only a claim.
+--   docs/fraud.md explains what each kind of signal means, how sure it is, and its innocent causes. A submission
+--   without a time counts for any :from and :until.
+--   New (found=last-run) is what was found since the previous run that ended, also on lines that earlier runs loaded:
+--   for example, when a second device presents the same receipt. If the last run was started by receiptmill run,
+--   everything since the previous such run is new. Signals that regrade or a changed threshold causes are found by the
+--   next run. With since or found=last-run, a signal is left out if a pipeline file allows its account (else device,
+--   else receipt), or if that was decided as confirmed or innocent when this kind of signal was known.
 --
 -- Example:
 --   receiptmill report fraud-signals --database mill.sqlite by=line found=last-run
@@ -95,7 +98,7 @@ WITH chosen AS (
             OR found.found_by IS NULL
             OR found.found_by IN (SELECT run_id FROM runs WHERE substr(started_at, 1, 10) >= :since)
         )
-        -- What is new is looked up signal by signal.
+        -- Each signal is looked up on its own to see whether it is new.
         AND (
             (:since IS NULL AND coalesce(:found, 'ever') = 'ever')
             OR EXISTS (

@@ -4,37 +4,39 @@
 -- Grain: one row per subject, signal
 --
 -- Parameters:
---   :by           text(account, device)  account     whose evidence
+--   :by           text(account, device)  account     kind of subjects: accounts or devices
 --   :environment  environments           Production  environments of trusted receipts that count, separated by commas;
 --                                                    or all
 --   :bundle       bundle                 all         bundle identifier of the app; or all
 --   :from         date                   2008-07-10  first day of submission that counts
 --   :until        date(:from..)          9999-12-31  last day of submission that counts
---   :top          integer(1..)           100         subjects shown
+--   :top          integer(1..)           100         maximum number of subjects shown
 --
 -- Columns:
---   rank           integer         place by score; equal scores share one
+--   rank           integer         place by score; subjects with equal scores have the same place
 --   score          integer         100 for each kind of signal at high severity, 10 at medium, 1 at low
---   subject        text            the account or device, as the lines write it
---   other_parties  integer         devices seen with an account, or accounts with a device, on the lines with evidence
---   signal         text            a kind of signal against it
---   severity       text            the gravest severity of this kind
---   lines          integer(lines)  lines that show it
---   detail         text            the evidence of one of the lines, in words
---   archive        text            an archive that holds it
---   line           integer         its line there
---   last_on        date            day of the last submission that shows it; null if none states a time
+--   subject        text            the account or device, as the archive's lines write it
+--   other_parties  integer         devices seen with the account, or accounts seen with the device, on lines with
+--                                  evidence
+--   signal         text            kind of signal that the subject shows
+--   severity       text            highest severity of this kind of signal
+--   lines          integer(lines)  lines that show the signal
+--   detail         text            the evidence of one of these lines, in words
+--   archive        text            name of the archive with that line
+--   line           integer         that line in the archive, from 1
+--   last_on        date            day of the last submission that shows the signal; null if none states a time
 --
 -- Shown: score, subject, signal, severity, detail, other_parties, lines, archive, line
 -- Chart: bars  x=signal  y=rows  series=severity
 --
 -- Notes:
---   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
---   trusted the environment is only a claim, so it counts whatever it says.
---   One row for each kind of evidence; the subject's rank and score repeat. Each kind counts once however often it
---   occurs, at its gravest: a receipt that was sent a hundred times is not a hundredfold fraud. So 100 means one proof,
---   99 none. A score is a reason to look (fraud-case), never one to punish: docs/fraud.md has the innocent cases of
---   every kind. fraud-queue leaves out what is decided.
+--   Trusted receipts of the sandbox count only with environment=all, since testers present them. An untrusted receipt
+--   counts whatever environment it states, since that is only a claim.
+--   A subject has one row for each kind of signal; its rank and score repeat. Each kind counts once, at its highest
+--   severity, however often it occurs, since a receipt that was sent a hundred times is not a hundredfold fraud. A
+--   score below 100 means that no signal has high severity.
+--   A score is a reason to look (fraud-case), never a reason to punish: docs/fraud.md has the innocent causes of every
+--   kind. The report fraud-queue leaves out decided cases.
 --
 -- Example:
 --   receiptmill report fraud-subjects --database mill.sqlite by=device top=20
@@ -65,7 +67,7 @@ WITH verified AS (
         )
 ),
 
--- Lines are put in order for those alone that are shown.
+-- Lines are sorted only for the subjects that are shown.
 chosen AS (
     SELECT subject
     FROM (
@@ -76,7 +78,7 @@ chosen AS (
     WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
 ),
 
--- The first row of each kind is one line of the gravest, always the same.
+-- The first row of each kind is a line with the highest severity, always the same one.
 placed AS (
     SELECT
         verified.*,
