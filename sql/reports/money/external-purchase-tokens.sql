@@ -1,5 +1,5 @@
 -- external-purchase-tokens: Tokens of purchases outside the store that await a report
--- Of which tokens does the store still await a report, for how long, and until when?
+-- For which tokens does the store still await a report, for how long already, and until when?
 --
 -- Grain: one row per environment, bundle_id, external_purchase_id
 -- Aliases: tokens, unreported-tokens

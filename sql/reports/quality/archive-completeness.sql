@@ -5,32 +5,33 @@
 -- Aliases: completeness, known-share
 --
 -- Parameters:
---   :by  text(product, app)  product  whether rows are split by product and country, or by app alone
+--   :by  text(product, app)  product  whether rows are split by product and country, or only by app
 --
 -- Columns:
---   bundle_id    text             bundle identifier of the app; (none) where none is known
+--   bundle_id    text             bundle identifier of the app; (none) if unknown
 --   product_id   text             product sold in the app; (all) with by=app
 --   country      text             country of the store (ISO 3166, two letters); (all) with by=app
 --   currency     text             currency of the amounts (ISO 4217)
 --   month        month            month of the sales, by Pacific days
---   store_units  real(units)      units of the store's sales reports, refunds left out
---   known_units  real(units)      of these, those that documents of the archive tell
+--   store_units  real(units)      units in the store's sales reports, without refunds
+--   known_units  real(units)      of store_units, those that documents of the archive state
 --   known_share  share            known_units ÷ store_units
 --   store_gross  money(currency)  what customers paid for store_units
---   known_gross  money(currency)  of that, what is known
---   days         integer(days)    days of the month of which sales reports are loaded
---   is_complete  integer          1: of all days of the month; 0: of some
+--   known_gross  money(currency)  part of store_gross that belongs to known_units
+--   days         integer(days)    days of the month for which sales reports are loaded
+--   is_complete  integer          1: sales reports are loaded for all days of the month; 0: for some days
 --
 -- Shown: bundle_id, product_id, country, currency, month, store_units, known_units, known_share, is_complete
 -- Total: store_units, known_units, store_gross, known_gross
 -- Chart: lines  x=month  y=known_share  series=bundle_id
 --
 -- Notes:
---   Known units are in any class of reconciliation but not_in_archive: documents state as many units of the product and
---   country on that day or in the ten before. A file of a week, month or year counts in the month of its middle.
---   Sandbox and members' shares that the store counts are known, too. Downloads of apps are left out, since no signed
---   transaction states them. A day without sales has no file, so a small app's month may never be complete.
---   Other reports say on standard error when the archive knows less than nine tenths of a month that they show.
+--   Known units are in any class of the report reconciliation except not_in_archive: documents state as many units of
+--   the product and country on that day or in the ten days before. A file of a week, month or year counts in the month
+--   of its middle day. Sandbox transactions and members' shares that the store counts are known, too. Downloads of apps
+--   are left out, since no signed transaction states them. A day without sales has no file, so a small app's month may
+--   never be complete.
+--   Other reports warn on standard error if the archive knows less than nine tenths of a month that they show.
 --
 -- Example:
 --   receiptmill report archive-completeness --database mill.sqlite by=app

@@ -4,32 +4,35 @@
 -- Grain: one row per archive_id, reason, what
 --
 -- Parameters:
---   :by  text(archive, reason)  archive  what a row is: an archive, or each reason for which lines of one were rejected
+--   :by  text(archive, reason)  archive  how rows are split: one for each archive, or one for each reason for which its
+--                                        lines were rejected
 --
 -- Columns:
---   archive_id       text            the archive
---   archive          text            its file name when it was first loaded
+--   archive_id       text            identifier of the archive: first 16 hexadecimal digits of its SHA-256
+--   archive          text            file name of the archive when it was first loaded
 --   first_loaded_at  time            when its loading began
---   completed_at     time            when it was complete; null if it is not
---   complete         integer         1: read to its end
+--   completed_at     time            when it was loaded completely; null until then
+--   complete         integer         1: read to its end, undamaged; 0: not
 --   bytes            integer(bytes)  size of the file
---   lines            integer(lines)  lines settled so far
---   loaded_lines     integer(lines)  of these, lines with a readable document
---   rejected_lines   integer(lines)  of these, lines without; with by=reason those of the reason
---   rejected_share   share           rejected_lines per line
---   reason           text            why, as in the view rejections; (all) unless :by is reason
---   what             text            the detail without its numbers; (all) unless :by is reason
---   first_line       integer         the first of the lines; this and the next with by=reason alone
---   example          text            the detail of that line
---   other_stores     integer(lines)  lines about purchases of other stores, which are no rejected lines
+--   lines            integer(lines)  lines loaded so far: submissions and rejections
+--   loaded_lines     integer(lines)  of the lines, those with a readable document
+--   rejected_lines   integer(lines)  of the lines, those without a readable document; with by=reason, those rejected
+--                                    for the reason
+--   rejected_share   share           rejected_lines ÷ lines
+--   reason           text            reason of the rejections, as in the view rejections; (all) unless :by is reason
+--   what             text            detail of the rejections without its digits; (all) unless :by is reason
+--   first_line       integer         number of the first of the rejected lines; null unless :by is reason
+--   example          text            detail of first_line; null unless :by is reason
+--   other_stores     integer(lines)  lines about purchases of other stores, which do not count as rejected lines
 --
 -- Shown: archive, complete, lines, loaded_lines, rejected_lines, rejected_share, reason, first_line, example
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
---   An archive that is not complete was interrupted or is damaged; loading it again continues where it stopped. A
---   device that sent an unreadable receipt should refresh it; the archive's line names the device. Each line counts
---   once, by its first document. Unreadable documents of lines with a readable one are in the view rejections alone.
+--   An incomplete archive was interrupted or is damaged; loading it again continues where it stopped. A device that
+--   sent an unreadable receipt should refresh the receipt; the line of the archive names the device. Each line counts
+--   once, by its first document. Unreadable documents of lines that also have a readable one are only in the view
+--   rejections.
 --
 -- Example:
 --   receiptmill report archive-loads --database mill.sqlite by=reason
@@ -37,7 +40,7 @@
 WITH cut AS (
     SELECT
         lower(substr(hex(archive.sha256), 1, 16)) AS archive_id, rejection.reason, rejection.line, rejection.detail,
-        -- Details differ in places and lengths; what is wrong is the same.
+        -- Details of the same fault differ only in numbers, such as positions and lengths.
         replace(replace(replace(replace(replace(
         replace(replace(replace(replace(replace(
             rejection.detail, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''),

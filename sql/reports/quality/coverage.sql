@@ -5,25 +5,27 @@
 -- Aliases: environments
 --
 -- Parameters:
---   :by  text(app, verdict)  app  app: trusted documents of each app; verdict: all documents by kind and verdict
+--   :by  text(app, verdict)  app  app: rows of trusted documents by app; verdict: rows of all documents by app, kind
+--                                 and verdict
 --
 -- Columns:
---   environment  text                   environment of the documents; (none) where absent
---   bundle_id    text                   bundle identifier of the app; (none) where absent
---   kind         text                   as in receipts; (all) unless :by is verdict
---   verdict      text                   what verifying said
---   receipts     integer(receipts)      distinct documents
---   purchases    integer(transactions)  purchases in them, a purchase in two documents twice
+--   environment  text                   environment of the documents; (none) if absent
+--   bundle_id    text                   bundle identifier of the app; (none) if absent
+--   kind         text                   kind of document, as in the view receipts; (all) unless :by is verdict
+--   verdict      text                   result of the verification: trusted, or why the documents are not trusted
+--   receipts     integer(receipts)      number of distinct documents
+--   purchases    integer(transactions)  purchases in the documents; a purchase in two documents counts twice
 --   bytes        integer(bytes)         size of the documents
---   first_day    date                   day on which the store made the first of them
---   last_day     date                   day on which it made the last; of trusted ones, later days are not known
+--   first_day    date                   day on which the store created the first of the documents
+--   last_day     date                   day on which the store created the last of the documents; trusted documents
+--                                       state nothing about later days
 --
 -- Total: receipts, purchases, bytes
 -- Chart: bars  x=bundle_id  y=receipts
 --
 -- Notes:
---   Days of documents that are not trusted are claims. Renewal infos name no app, and are left out unless :by is
---   verdict. Transaction receipts state no day: empty if an app has nothing else.
+--   The days of untrusted documents are only claims. Renewal infos name no app, and are left out unless :by is verdict.
+--   Transaction receipts state no day, so first_day and last_day are empty if an app has no other documents.
 --
 -- Example:
 --   receiptmill report coverage --database mill.sqlite by=verdict

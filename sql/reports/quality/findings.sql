@@ -1,43 +1,53 @@
 -- findings: What does not fit together
--- What contradicts itself, is missing or is not known here in what was loaded?
+-- Which documents contradict each other, which notifications are missing, and which data is unknown to this version?
 --
 -- Grain: one row per environment, bundle_id, finding, subject
 -- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations, unknown-members
 --
 -- Parameters:
---   :by       text(finding, subject)  finding  what a row is: a finding of an app, or each subject of it
---   :finding  text  all  finding shown, or how it begins, such as missing; or all
+--   :by       text(finding, subject)  finding  how rows are split: by finding, or by finding and subject
+--   :finding  text  all  finding shown, or the beginning of its name, such as missing; or all
 --
 -- Columns:
 --   environment  text     environment of the documents
 --   bundle_id    text     bundle identifier of the app
 --   finding      text     contradicting_cancellation, _reason, _type, _share, _version; in_two_apps,
 --                         in_two_environments; missing_all, _begin, _refund, _end, _period, _earlier;
---                         unknown_revocation, undocumented_attribute, unknown_member
---   subject      text     a transaction, a subscription's original transaction, an owner, or a type; (all) unless :by
---                         is subject
---   subjects     integer  how many of them
---   number       integer  how often: documents, periods, purchases or receipts
---   first_day    date     day of the first: when what is missing happened, else the document was made
---   last_day     date     day of the last
---   example      text     of one of them what it states, or a transaction by which the gap is known
+--                         unknown_revocation, undocumented_attribute, unknown_member; the notes explain them
+--   subject      text     what the finding is about: a transaction, a subscription's original transaction, an owner, or
+--                         a type; (all) unless :by is subject
+--   subjects     integer  number of subjects with the finding
+--   number       integer  how many documents, periods, purchases or receipts have it
+--   first_day    date     day of the first: when what is missing happened, or the document was created
+--   last_day     date     day of the last of them
+--   example      text     what one document states, a transaction that shows the gap, an attribute's name, or a
+--                         document's digest
 --
 -- Total: subjects
 -- Chart: bars  x=finding  y=number
 --
 -- Notes:
---   contradicting: a signed transaction states another revocation than the newest one, which counts; or an owner's
---   documents state several versions first got, of which the lowest counts. in_two: views and reports count the
---   transaction twice. What older documents stated of product, quantity and dates is not kept, so no row does not prove
---   that they agree.
---   missing: between the app's first and newest notification, less a day, something happened without one. all: a
---   subscription without any notification; else begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED, a
---   migration or an upgrade; refund; end: neither EXPIRED nor a next period within 92 days; period: a DID_RENEW whose
---   previous period no document states; earlier: EXPIRED comes first. Whether the store sent it, its notification
---   history shows for six months.
---   unknown_revocation: a type that counts as a refund; see Apple's "revocationType". undocumented_attribute: not in
---   Apple's "Receipt Fields"; the example is its name in the store's answers, if known. unknown_member: what signed
---   documents state and this version does not know, with the digest of one of them.
+--   - contradicting_cancellation, _reason, _type, _share: a signed transaction states another revocation than the one
+--     that counts, or none although it was made after the cancellation.
+--   - contradicting_version: an owner's documents state several original versions of the app, of which the lowest
+--     counts.
+--   - in_two_apps, in_two_environments: a transaction has two apps or environments; views and reports count it twice.
+--   - missing_all: something happened to a subscription of which no notification came at all; the others below apply if
+--     at least one came.
+--   - missing_begin: a period began without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED, a migration or an upgrade.
+--   - missing_refund: a refund without REFUND or REVOKE.
+--   - missing_end: neither EXPIRED nor another period within 92 days after the last period.
+--   - missing_period: a DID_RENEW whose previous period no document states.
+--   - missing_earlier: EXPIRED comes first, and no known period began since the app's first notification.
+--   - unknown_revocation: an unknown type of revocation, which counts as a refund; see Apple's "revocationType".
+--   - undocumented_attribute: an attribute that is not in Apple's "Receipt Fields"; the example is its name in the
+--     store's answers, if known.
+--   - unknown_member: a member, value or type in signed documents that this version does not know; the example is the
+--     digest of one of them.
+--   The findings missing_* cover the time between the app's first and newest notification, less a day. The store's
+--   notification history shows for six months whether the store sent a notification.
+--   Product, quantity and dates that older documents stated are not kept, so the absence of a row does not prove that
+--   documents agree.
 --
 -- Example:
 --   receiptmill report findings --database mill.sqlite finding=missing by=subject

@@ -4,24 +4,25 @@
 -- Grain: one row per environment, bundle_id, month, notification_type, subtype
 --
 -- Parameters:
---   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
+--   :grain  text(month, week, day)  month  period of a row: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in which the store signed them first; with :grain week the Monday
---                                             of the week, with day the day
---   notification_type       text              what happened, in the store's words
---   subtype                 text              more of the same; (none) where there is none
---   notifications           integer           different notifications
---   deliveries              integer           lines that delivered them
---   repeated_deliveries     integer           of these, those of a notification delivered before
---   timed_deliveries        integer           notifications of which a line tells the time of delivery
---   median_delivery_delay   integer(seconds)  of these: from signing to the first delivery; half come no later
---   longest_delivery_delay  integer(seconds)  the longest of these delays
---   median_event_delay      integer(seconds)  from the event to the first delivery, of those that tell both; half come
---                                             no later
---   longest_event_delay     integer(seconds)  the longest of these delays
+--   month                   month             month in which the store first signed the notifications; with :grain
+--                                             week, the Monday of the week; with :grain day, the day
+--   notification_type       text              what happened: the store's type of the notifications
+--   subtype                 text              details of what happened; (none) if there is none
+--   notifications           integer           number of different notifications
+--   deliveries              integer           number of lines that delivered them
+--   repeated_deliveries     integer           of the deliveries, those of a notification that was delivered before
+--   timed_deliveries        integer           notifications for which a line states the time of delivery
+--   median_delivery_delay   integer(seconds)  median of the delays from signing to the first delivery; of two middle
+--                                             values the lower
+--   longest_delivery_delay  integer(seconds)  longest delay from signing to the first delivery
+--   median_event_delay      integer(seconds)  median of the delays from the event to the first delivery, if both times
+--                                             are known; of two middle values the lower
+--   longest_event_delay     integer(seconds)  longest delay from the event to the first delivery
 --
 -- Shown: bundle_id, month, notification_type, subtype, notifications, repeated_deliveries, median_delivery_delay,
 --        longest_delivery_delay
@@ -29,15 +30,15 @@
 -- Chart: bars  x=month  y=notifications  series=notification_type
 --
 -- Notes:
---   Deliveries of one identifier (notificationUUID) are one notification, in the month of its first signature. One
---   delivery too many is harmless; a server that grants something for each has to know the identifier. One without
---   identifier stands for itself.
+--   Deliveries with one identifier (notificationUUID) are one notification, in the month in which it was first signed.
+--   Repeated deliveries are harmless, unless your server grants something for each delivery without checking the
+--   identifier. A delivery without an identifier counts as a notification of its own.
 --   The event is the purchase date of SUBSCRIBED, DID_RENEW, ONE_TIME_CHARGE, OFFER_REDEEMED and upgrades, the
---   revocation date of REFUND and REVOKE, and the expiration of EXPIRED (after a billing retry it is not known). The
---   store renews ahead: a delay below zero is a notification that came before its period began.
---   Delays compare the store's clock with that of the archive's lines; a line that logs an old notification, as from
---   the store's history, counts with the time it was logged. Of deliveries, those that retention deleted are not
---   counted.
+--   revocation date of REFUND and REVOKE, and the expiration date of EXPIRED (unknown after a billing retry). The store
+--   renews ahead of time: a negative delay means that the notification was delivered before the period began.
+--   Delays compare the store's clock with that of the archive's lines. A line that logs an old notification, for
+--   example from the store's notification history, counts with the time at which it was logged. Deliveries that were
+--   deleted by retention are not counted.
 --
 -- Example:
 --   receiptmill report notifications-by-type --database mill.sqlite from=2025-01
@@ -110,7 +111,7 @@ SELECT
     sum(deliveries) AS deliveries,
     sum(CASE WHEN deliveries > 1 THEN deliveries - 1 ELSE 0 END) AS repeated_deliveries,
     max(timed) AS timed_deliveries,
-    -- Of an even number, the lower of the two in the middle.
+    -- If the number of values is even, the lower of the two middle ones is the median.
     max(CASE WHEN delivery_place * 2 IN (timed, timed + 1) THEN delivery_delay END) AS median_delivery_delay,
     max(delivery_delay) AS longest_delivery_delay,
     max(CASE WHEN event_place * 2 IN (known, known + 1) THEN event_delay END) AS median_event_delay,

@@ -5,31 +5,32 @@
 -- Aliases: key-figures, headline, kpi
 --
 -- Parameters:
---   :into_currency  currency  null  currency of the first two figures, or none; else the currency that the database
---                                   converts into
+--   :into_currency  currency  null  currency of recurring_revenue and net_revenue, or none; unless set, the currency
+--                                   that the database converts into
 --
 -- Columns:
---   place     integer  order of the figures
+--   place     integer  order of the figures, from 1
 --   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or
 --                      refund_rate
---   month     month    the last 24 months that are over in every app whose documents are recent
---   amount    money(currency)  of the first two figures: the amount in that currency
---   currency  text     the currency :into_currency, or the one that the database converts into; without either the one
+--   month     month    one of the last 24 months that are over in every app with recent documents
+--   amount    money(currency)  value of recurring_revenue and net_revenue, in currency; null for other figures
+--   currency  text     currency of amount: :into_currency, else the one that the database converts into, else the one
 --                      with most sales in these months
---   value     real     of the other figures: a number of subscriptions, or a share
---   apps      integer(apps)  apps and environments that are added
---   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
---   other_share       share  of the first figure: share of the month's paid subscriptions with a price that are in
---                            these currencies; of the second: the same share of the month's sales with a price
+--   value     real     value of the other figures: a number of subscriptions, or a share
+--   apps      integer(apps)  number of apps and environments that are included
+--   other_currencies  integer(currencies)  for recurring_revenue and net_revenue: number of currencies whose amounts
+--                                          are left out
+--   other_share       share  for recurring_revenue: share of the month's paid subscriptions with a price that are in
+--                            other currencies; for net_revenue: the same share of the month's sales with a price
 --
 -- Shown: figure, month, amount, currency, other_share, value, apps
 -- Chart: lines  x=month  y=value  series=figure
 --
 -- Notes:
---   The definitions are those of recurring-revenue, revenue, active-subscriptions, subscription-churn, trial-conversion
---   and refunds. Churn, conversion and refund rate are empty until they can be known. Amounts without a rate are left
---   out: receiptmill refresh --rates keeps rates. Apps whose documents end more than two months before the newest are
---   left out, since their months are not known.
+--   The definitions are those of the reports recurring-revenue, revenue, active-subscriptions, subscription-churn,
+--   trial-conversion and refunds. Churn, conversion and refund rate are empty until they can be known. Amounts without
+--   an exchange rate are left out; receiptmill refresh --rates stores rates. Apps whose documents end more than two
+--   months before the newest document are left out, since their last months are unknown.
 --
 -- Example:
 --   receiptmill report overview --database mill.sqlite bundle=com.example.club
@@ -50,7 +51,7 @@ shown AS (
     JOIN span ON month.month_number > span.last_month - 24 AND month.month_number <= span.last_month
 ),
 
--- Rounded like the reports of single apps, since these are their sums.
+-- Rounded as in the reports of single apps, of which this is the sum.
 sold AS (
     SELECT
         coalesce(rates.into_currency, sale.currency) AS currency, day.month_number, sum(sale.sales) AS sales,
@@ -135,7 +136,7 @@ bought AS (
     GROUP BY day.month_number
 ),
 
--- The part that the currency leaves out, as shares that need no exchange rate.
+-- The share that is left out because of its currency, counted so that no exchange rate is needed.
 subscribed AS (
     SELECT shown.month_number, shown.last_day, movement.currency, sum(movement.subscriptions) AS subscriptions
     FROM recent

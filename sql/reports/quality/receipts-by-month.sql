@@ -5,18 +5,19 @@
 -- Aliases: verdicts-by-month
 --
 -- Parameters:
---   :by       text(verdict, digest)  verdict  by what the documents of a month are split into rows
+--   :by       text(verdict, digest)  verdict  how the documents of a month are split into rows: by verdict, or by
+--                                             digest algorithm
 --   :verdict  text(all, trusted, untrusted_root, broken_chain, wrong_purpose, not_valid_at_creation, bad_signature,
 --             unsupported_algorithm)  all  verdict of the documents counted; or all
---   :grain    text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
+--   :grain    text(month, week, day)  month  period of a row: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   month     month              month of creation as the document states it; (none) where it states none of 2008 to
---                                2040; with :grain week the Monday of the week, with day the day
---   value     text               verdict, or algorithm that the signature covers, as :by says; (none) where it is
+--   month     month              month of creation as the document states it; (none) if it states none from 2008 to
+--                                2040; with :grain week, the Monday of the week; with :grain day, the day
+--   value     text               verdict, or digest algorithm of the signature, depending on :by; (none) if it is
 --                                missing
---   receipts  integer(receipts)  distinct documents
---   share     share              of the month's documents
+--   receipts  integer(receipts)  number of distinct documents
+--   share     share              receipts ÷ all documents of the month
 -- Chart: bars  x=month  y=receipts  series=value
 --        lines  x=month  y=share  series=value
 --
@@ -27,8 +28,8 @@
 --   missing   No document has been read yet.
 --
 -- Notes:
---   The date of a document that is not trusted is a claim. The store signed receipts over SHA-1 until 2023 and over
---   SHA-256 since.
+--   The date of an untrusted document is only a claim. The store signed receipts with SHA-1 until 2023, and with
+--   SHA-256 since then.
 --
 -- Example:
 --   receiptmill report receipts-by-month --database mill.sqlite by=digest verdict=trusted

@@ -5,27 +5,30 @@
 -- Aliases: today
 --
 -- Parameters:
---   :environment  environments  Production  environments of the trusted documents whose signals count, and of the
---                                           newest document, separated by commas; or all
---   :bundle       bundle        all         app of the signals and of the newest document; or all
+--   :environment  environments  Production  environments of the trusted documents whose signals count, and of
+--                                           newest_document, separated by commas; or all
+--   :bundle       bundle        all         bundle identifier of the app whose signals and newest_document are shown;
+--                                           or all
 --
 -- Columns:
 --   last_run_at       time               when the last run began
---   outcome           text               how it ended, as the view runs has it
---   new_high_signals  integer(signals)   signals of high severity that it found first, and that nobody has settled
---   open_cases        integer(cases)     cases of fraud that are open
---   lines             integer(lines)     lines that it processed
---   rejected_share    share              of these, those without a readable document
---   new_documents     integer(receipts)  documents that it saw first
---   untrusted_share   share              of these, those that are not trusted
+--   outcome           text               how the last run ended: done, alarm, incomplete, stopped, failed, interrupted
+--                                        or running
+--   new_high_signals  integer(signals)   signals of high severity found since the previous run, without those that are
+--                                        allowed or decided
+--   open_cases        integer(cases)     number of open cases of fraud
+--   lines             integer(lines)     lines that the last run processed
+--   rejected_share    share              of the lines, the share without a readable document
+--   new_documents     integer(receipts)  documents that the last run saw for the first time
+--   untrusted_share   share              of the new_documents, the share that is not trusted
 --   newest_document   time               when the newest trusted document was created
---   archives          integer(archives)  archives in the database
+--   archives          integer(archives)  number of archives in the database
 --
 -- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
 --
 -- Notes:
---   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the
---   last run refused are of all apps and environments. No chart: there is one row.
+--   Signals of trusted documents of other environments are left out, since testers present them. open_cases,
+--   rejected_share and untrusted_share are about all apps and environments. There is no chart, since there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite

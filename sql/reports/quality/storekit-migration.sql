@@ -10,30 +10,30 @@
 -- Columns:
 --   environment            text     environment of the documents
 --   bundle_id              text     bundle identifier of the app
---   month                  month    month in which they were presented; where the line tells no time, in which they
---                                   were created
---   app_version            text     the highest version that the owner's documents of the month state, (none) where
---                                   none does; (all) unless :by is version
+--   month                  month    month in which the documents were presented; if the line states no time, month in
+--                                   which they were created
+--   app_version            text     the highest version that the owner's documents of the month state; (none) if they
+--                                   state none; (all) unless :by is version
 --   owners                 integer(owners)  owners who presented a document in the month
---   receipts_only          integer(owners)  of these, those who presented receipts alone
---   both_sources           integer(owners)  of these, those who presented receipts and signed data
---   signed_only            integer(owners)  of these, those who presented signed data alone
---   signed_share           share    both_sources and signed_only per owner
+--   receipts_only          integer(owners)  of the owners, those who presented only receipts
+--   both_sources           integer(owners)  of the owners, those who presented receipts and signed data
+--   signed_only            integer(owners)  of the owners, those who presented only signed data
+--   signed_share           share    (both_sources + signed_only) ÷ owners
 --   ownerless_submissions  integer(submissions)  submissions that name neither account nor device
---   receipt_submissions    integer(submissions)  submissions of receipts, with owner or without
---   signed_submissions     integer(submissions)  submissions of signed data, with owner or without
---   last_receipt_month     month    month of the last receipt of the app, of all versions and whatever the months
---                                   shown; empty if there is none
+--   receipt_submissions    integer(submissions)  submissions of receipts, with or without an owner
+--   signed_submissions     integer(submissions)  submissions of signed data, with or without an owner
+--   last_receipt_month     month    month of the app's last receipt, of any version and month; empty if there is none
 --
 -- Shown: bundle_id, month, app_version, owners, receipts_only, both_sources, signed_only, signed_share, last_receipt_month
 -- Chart: area  x=month  y=receipts_only,both_sources,signed_only
 --
 -- Notes:
---   Counted is what apps and their servers present: transactions and app transactions. Notifications, what they hold,
---   and renewal infos are left out, as the store sends those whatever the app does. Of purchases, price_source in
---   revenue tells which the store signed. Signed transactions state no version of the app: one that moves to them alone
---   moves to (none). An owner counts once in a month and in each month anew: owners of several months can't be added.
---   Old submissions that retention deleted are not counted.
+--   The report counts what apps and their servers present: receipts, transactions and app transactions. Notifications,
+--   their contents, and renewal infos are left out, because the store sends them whatever the app does. The column
+--   price_source of the report revenue shows which purchases have a signed price.
+--   Signed transactions state no version of the app, so an owner whose app moves to them alone moves to (none). An
+--   owner counts once in each month, so owners of several months cannot be added. Old submissions that were deleted by
+--   retention are not counted.
 --
 -- Example:
 --   receiptmill report storekit-migration --database mill.sqlite from=2025-01 by=version

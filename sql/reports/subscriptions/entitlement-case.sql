@@ -1,5 +1,5 @@
 -- entitlement-case: How the rights of one owner came about
--- What do documents tell of what one owner may use, and which states follow?
+-- What do documents state about the purchases of one owner, and which states follow?
 --
 -- Grain: one row per place
 --
