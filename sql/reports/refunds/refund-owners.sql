@@ -5,37 +5,39 @@
 -- Aliases: refunds-presented
 --
 -- Parameters:
---   :by     text(owner, purchase)  owner  what a row is: an owner, or a refunded purchase of an owner
---   :least  integer(1..)           null   least number of the owner's refunds; unless set 2, with by=purchase 1
---   :days   integer(0..)           null   only refunds after which the owner presented, so many days later or more, a
---                                         document that does not show the refund
+--   :by     text(owner, purchase)  owner  how rows are split: one for each owner, or one for each refunded purchase of
+--                                         an owner
+--   :least  integer(1..)           null   minimum number of an owner's refunds; unless set, 2, or 1 with by=purchase
+--   :days   integer(0..)           null   only refunds at least so many days after which the owner presented a document
+--                                         that does not show the refund
 --
 -- Columns:
 --   environment        text               environment of the purchases
 --   bundle_id          text               bundle identifier of the app
---   owner_kind         text               account, or device where the account is not known
---   owner              text               account or device
+--   owner_kind         text               account, or device if no account is known
+--   owner              text               the account or device
 --   transaction_id     text               the transaction; (all) unless :by is purchase
---   product_id         text               its product; null unless :by is purchase
---   refunds            integer(refunds)   purchases refunded
---   products           integer(products)  different products among them
+--   product_id         text               product of the transaction; null unless :by is purchase
+--   refunds            integer(refunds)   number of purchases refunded
+--   products           integer(products)  number of different products among the refunded purchases
 --   first_refund       date               day of the first refund
 --   last_refund        date               day of the last refund
---   submissions_after  integer(submissions)  submissions after a refund whose document is from before it
---   last_submitted     date               day of the last of them
---   days_after         integer(days)      most whole days from a refund to such a submission
+--   submissions_after  integer(submissions)  submissions, after a refund, of documents that were created before it
+--   last_submitted     date               day of the last submission in submissions_after
+--   days_after         integer(days)      maximum number of whole days from a refund to a submission in
+--                                         submissions_after
 --   account_id         text               the owner's account; null if the owner is a device
 --   device_id          text               the device on which the owner was last seen; null if none is known
---   last_seen          date               day on which the owner presented a document of the app last
---   as_of              time               when the newest document of the app was made
+--   last_seen          date               day on which the owner last presented a document of the app
+--   as_of              time               when the newest document of the app was created
 --
 -- Shown: bundle_id, owner, transaction_id, refunds, first_refund, last_refund, submissions_after, days_after
 -- Chart: bars  x=refunds  y=rows
 --
 -- Notes:
---   A purchase that several owners present counts for each. Months are those of the refund. A refreshed receipt shows
---   the refund, so its submissions don't count. Soon after a refund, other submissions are innocent: an app sends the
---   receipt that it has.
+--   A purchase that several owners present counts for each of them. The months shown are those of the refunds. A
+--   refreshed receipt shows the refund, so its submissions do not count. Soon after a refund, submissions of older
+--   documents are innocent, since an app sends the receipt that it has.
 --
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite by=purchase days=30
@@ -64,7 +66,7 @@ refunded AS (
     JOIN sold ON sold.purchase_id = held.purchase_id
 ),
 
--- Documents that don't show the refund. Of two without a date it is unknown which is older.
+-- Documents that do not show the refund. If neither document has a date, it is unknown which is older.
 outdated AS (
     SELECT sold.purchase_id, sold.app_id, sold.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
     FROM sold
@@ -79,7 +81,7 @@ outdated AS (
         AND sold.refund_ms IS NOT NULL
 ),
 
--- A document is presented by itself, or inside another.
+-- A document is presented by itself, or inside another document.
 carried AS (
     SELECT outdated.*, outdated.receipt_id AS carrier_id
     FROM outdated

@@ -12,19 +12,20 @@
 --   environment      text     environment of the sales
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
---   value            text     what :by names, with commas between: product, storefront, version, then reason and days
---                             until the refund; (all) if it names app alone
---   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
---   price_source     text     signed, list, or none
---   sales            integer(sales)    sales of the month; if :by names reason or delay, those of all reasons and
+--   value            text     values of the dimensions that :by names, separated by commas: product, storefront,
+--                             version, then reason and days until the refund; (all) if :by names only app
+--   currency         text     currency of the amounts (ISO 4217); (none) if no price is known
+--   price_source     text     signed: a signed transaction states the price; list: from your price list; none: no price
+--                             is known
+--   sales            integer(sales)    number of sales of the month; if :by names reason or delay, of all reasons and
 --                                      delays
---   refunded_sales   integer(sales)    sales of the month that were refunded since, wholly or in part
---   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
---   gross            money(currency)   what the sales cost
---   refunded         money(currency)   what was refunded of it since
---   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
---   partial_refunds  integer(sales)    refunded sales whose first refund was partial
---   mature_on        date     day from which the shares are shown
+--   refunded_sales   integer(sales)    sales of the month that were refunded later, wholly or in part
+--   refund_rate      share    sales refunded within 60 days ÷ sales; empty until 60 days after the month
+--   gross            money(currency)   amount charged for the sales
+--   refunded         money(currency)   amount refunded for these sales so far
+--   refunded_share   share    amount refunded within 60 days ÷ gross; empty until 60 days after the month
+--   partial_refunds  integer(sales)    refunded sales whose first refund returned a part of the price
+--   mature_on        date     day from which refund_rate and refunded_share are shown
 --
 -- Shown: bundle_id, month, value, currency, sales, refunded_sales, refund_rate, gross, refunded, refunded_share
 -- Total: refunded_sales, refunded, partial_refunds
@@ -39,13 +40,15 @@
 -- Notes:
 --   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in
 --   the month in which it was made. Only documents made after a refund state it, so shares are lower bounds if
---   customers' documents are older. A sale refunded in parts, of items or seats, counts with its first refund, and in
---   money with each. Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not
---   known yet is one. In older signed data and receipts the share of a refund is unknown: the whole is taken. A version
---   is that of the newest document that tells of the sale: the one that the owner had when the refund was seen, not
---   always the one bought in. A refund is converted by the rate of its own day. refunded_share uses the rate of the
---   sale's day for both, so that changing rates don't affect it. A month in which nothing was sold has a row from a
---   series' first month on.
+--   customers' documents are older.
+--   A sale refunded in parts, of items or seats, counts once, with its first refund; amounts include all parts.
+--   Receipts and older signed data do not state which share was refunded; for these, the whole price counts. Upgrades,
+--   and lost shares of families and groups, are no refunds. An unknown type of revocation counts as a refund.
+--   The version is that of the newest document that states the sale: the version that the owner had when the refund was
+--   seen, not always the one in which the purchase was made.
+--   Refunds are converted by the rate of their own day. refunded_share uses the rate of the sale's day for both
+--   amounts, so that changing rates do not affect it. A month without sales has a row, too, from the first month of its
+--   series on.
 --
 -- Example:
 --   receiptmill report refunds --database mill.sqlite by=version,reason
