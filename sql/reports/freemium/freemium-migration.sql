@@ -5,34 +5,40 @@
 -- Aliases: freemium-conversion, eras
 --
 -- Parameters:
---   :by   text(version, month)           version  by what an era is split into rows: the version, or the month in
---                                                 which they got the app
+--   :by   text(version, month)           version  how an era is split into rows: by original version, or by the month
+--                                                 in which owners got the app
 --   :era  text(paid, free, unknown, all)  all     era of the owners counted; or all
 --
 -- Columns:
 --   environment                   text     environment of the owners' receipts
 --   bundle_id                     text     bundle identifier of the app
---   era                           text     paid: the app cost money when they got it; free: it did not; unknown: their
---                                          receipts don't say, or the app's first free version is not set, or not for
---                                          the platform on which they got it
---   original_application_version  text     the earliest version that the owner's receipts say was got first; (none)
---                                          where none says; (all) with by=month
---   owners                        integer(owners)  accounts, and devices without an account
---   buyers                        integer(owners)  of these, with a purchase neither revoked nor free
---   trial_only                    integer(owners)  of these, no buyers, with a free trial or offer that was not revoked
---   canceled_only                 integer(owners)  of these, with purchases, all of which were revoked
---   without_purchases             integer(owners)  of these, with no purchase at all
---   buyer_rate                    share    buyers per owner
---   cohort                        text     with by=month, month of the earliest original purchase date of their
---                                          receipts; where none states it, in which they were first seen; (all) with
+--   era                           text     paid: the app cost money when the owners got it; free: it did not; unknown:
+--                                          their receipts do not show it, or the app's first free version is not set,
+--                                          or not set for their platform
+--   original_application_version  text     the earliest original version of the app that the owner's receipts state;
+--                                          (none) if they state none; (all) with by=month
+--   owners                        integer(owners)  number of owners: accounts, and devices without an account
+--   buyers                        integer(owners)  of the owners, those with a purchase that was neither revoked nor
+--                                                  free
+--   trial_only                    integer(owners)  of the owners, those who are no buyers, but have a free trial or
+--                                                  free offer that was not revoked
+--   canceled_only                 integer(owners)  of the owners, those whose purchases were all revoked
+--   without_purchases             integer(owners)  of the owners, those without any purchase
+--   buyer_rate                    share    buyers ÷ owners
+--   cohort                        text     month of the earliest original purchase date in the owners' receipts, or, if
+--                                          they state none, month in which the owners were first seen; (all) with
 --                                          by=version
---   already                       integer(owners)  of the buyers, those who had bought before the day on which they got
---                                                  it
---   within_7_days                 integer(owners)  those who first bought within 7 days of it, already among them;
---                                                  empty
---                                          until all of the month have had 7 days
---   within_30_days                integer(owners)  the same within 30 days
---   within_90_days                integer(owners)  the same within 90 days
+--   already                       integer(owners)  of the buyers, those who first bought before the day on which they
+--                                                  got the app; empty with by=version
+--   within_7_days                 integer(owners)  of the buyers, those who first bought within 7 days after they got
+--                                                  the app, including already; empty until 7 days after the month, and
+--                                                  with by=version
+--   within_30_days                integer(owners)  of the buyers, those who first bought within 30 days after they got
+--                                                  the app, including already; empty until 30 days after the month, and
+--                                                  with by=version
+--   within_90_days                integer(owners)  of the buyers, those who first bought within 90 days after they got
+--                                                  the app, including already; empty until 90 days after the month, and
+--                                                  with by=version
 --   by_first_seen                 integer(owners)  of the owners, those whose receipts do not state when they got the
 --                                                  app
 --
@@ -51,16 +57,18 @@
 --   missing   No owner is known yet: no trusted receipt of production came with a device or an account.
 --
 -- Notes:
---   owners = buyers + trial_only + canceled_only + without_purchases. Versions are in their own order: 1.9 before 1.10.
---   An owner is the account that presented a trusted receipt, else the device. A person with two devices and no account
---   is two owners; one with an account is one. Receipts whose hash belongs to another device count for nobody.
---   A transaction that two owners present makes both of them buyers: a person's devices share purchases. A family
---   member's share is no purchase, a refunded one is revoked, and one that a change took the place of was bought.
---   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first
---   shows the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone
---   don't state when the app was got.
+--   owners = buyers + trial_only + canceled_only + without_purchases. Versions are sorted as versions: 1.9 before 1.10.
+--   An owner is the account, else the device, that presented a trusted receipt. A person with two devices and no
+--   account counts as two owners; a person with an account counts as one. Receipts whose hash belongs to another device
+--   count for nobody.
+--   If two owners present a transaction, both are buyers, since a person's devices share purchases. A family member's
+--   share is no purchase, a refunded purchase is revoked, and a purchase that a change replaced counts as bought.
+--   Days until the first purchase are counted only with by=month. For owners in by_first_seen, they are counted from
+--   the day on which an archive first shows the owner. That is often years after they got the app, so nearly all of
+--   them have bought already. Signed transactions alone do not state when the app was got.
 --   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION. Append :PLATFORM for each platform
---   of the app, since each platform has its own version numbers. freemium-owners says why an era is unknown.
+--   of the app, since each platform has its own version numbers. The report freemium-owners shows why an era is
+--   unknown.
 --
 -- Example:
 --   receiptmill report freemium-migration --database mill.sqlite by=month era=free

@@ -1,56 +1,58 @@
 -- freemium-owners: Owners to grandfather: the entitlement list
--- Who got the app while it cost money, which receipt proves it, and of whom is it not known or doubtful?
+-- Who got the app while it cost money, which receipt proves it, and for whom is it unknown or doubtful?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 -- Aliases: freemium-disagreements, freemium-unknown-eras, grandfathering
 --
 -- Parameters:
 --   :era         text(paid, free, unknown, disagreeing, all)  paid  era of the owners listed; disagreeing: version and
---                                                                   date
---                                                 tell different eras; or all
---   :free_since  date  null  day on which the app became free, for era_by_date; unless set, guessed for
---                            each app with era=disagreeing
+--                            date show different eras; or all
+--   :free_since  date  null  day on which the app became free, for era_by_date; unless set, it is estimated for each
+--                            app with era=disagreeing
 --   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, platform_not_set,
 --                platform_not_told, first_free_version_not_set, all)  all
---                            why the era is unknown, of the owners listed; or all
+--                            reason shown, of owners whose era is unknown; or all
 --
 -- Columns:
---   environment                   text  environment of the owner's receipts; (none) where absent
---   bundle_id                     text  bundle identifier of the app; (none) where absent
---   owner_kind                    text  account, or device where the account is not known
---   owner                         text  account or device
---   era                           text  paid, free or unknown, by the version
---   original_application_version  text  the earliest version that the owner's receipts say was got first; (none)
---                                       where none says
---   original_purchase_date        time  the earliest original purchase date of the owner's receipts
---   receipt_sha256                text  a receipt that states that version
+--   environment                   text  environment of the owner's receipts; (none) if absent
+--   bundle_id                     text  bundle identifier of the app; (none) if absent
+--   owner_kind                    text  account, or device if no account is known
+--   owner                         text  the account or device
+--   era                           text  era by original_application_version: paid, free or unknown
+--   original_application_version  text  the earliest original version of the app that the owner's receipts state;
+--                                       (none) if they state none
+--   original_purchase_date        time  the earliest original purchase date in the owner's receipts
+--   receipt_sha256                text  a receipt that states original_application_version
 --   first_seen_at                 time  when the owner first presented a receipt
---   era_by_date                   text  paid or free, by the day on which the app became free; null if that day, the
---                                       date or the era is not known
---   free_since                    date  that day, as given or as guessed; null if it is neither
---   reason                        text  why the era is unknown: sandbox: it always states version 1.0;
---                                       before_2013_06_20: receipts did not state a version yet; no_original_version:
---                                       none of the receipts states one; app_not_set, first_free_version_not_set: you
---                                       have not said when the app became free; platform_not_set: not on that platform;
---                                       platform_not_told: the first free version differs by platform, and the receipt
---                                       does not state its platform; null if the era is known
---   platform                      text  platform on which the app was obtained, as the receipt states: ios, macos,
---                                       tvos, visionos or other; mobile: one of these, but not macOS; null if unknown
+--   era_by_date                   text  era by original_purchase_date and free_since: paid or free; null if one of
+--                                       these, or era, is unknown
+--   free_since                    date  day on which the app became free, as given or estimated; null if it is neither
+--   reason                        text  why era is unknown: sandbox: sandbox receipts always state version 1.0;
+--                                       before_2013_06_20: receipts stated no version then; no_original_version: none
+--                                       of the receipts states a version; app_not_set, first_free_version_not_set: you
+--                                       have not set the app's first free version; platform_not_set: it is not set for
+--                                       this platform; platform_not_told: it differs by platform, and the receipt does
+--                                       not state its platform; null if era is known
+--   platform                      text  platform on which the app was obtained, as that receipt states: ios, macos,
+--                                       tvos, visionos or other; mobile: not macOS; null if unknown
 --
 -- Shown: owner, era, original_application_version, original_purchase_date, era_by_date, reason, bundle_id
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:
---   One row per owner, to be imported as it is. Only trusted production receipts of an app whose first free version is
---   set prove an era; receipts whose hash belongs to another device prove nothing.
---   Before you deny somebody, read era=disagreeing: builds that were numbered anew make a low number of a late
---   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
---   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
---   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
+--   The list has one row per owner, and can be imported as it is. Only trusted production receipts of an app whose
+--   first free version is set prove an era; receipts whose hash belongs to another device prove nothing.
+--   Before you deny anybody access, read era=disagreeing. If builds were renumbered, a late version can have a low
+--   number; such an owner is paid by version and free by date. If you know the day on which the app became free, trust
+--   the date.
+--   The estimated day is the earliest original purchase date of owners who are free by version, without outliers: at
+--   most one percent of these owners have an earlier date. It needs an app with many owners; set free_since if you know
+--   the day.
 --   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states
---   its platform; for a receipt whose hash was checked, the device shows it: only macOS uses a network address.
---   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
---   with environment=all. Rows are in the order of owners.
+--   its platform; for a receipt whose hash was checked, the device shows the platform: only macOS uses a network
+--   address.
+--   If a receipt is from before 2013-06-20, refreshing it once adds the version; see the report receipts-to-refresh.
+--   Sandbox owners are shown with environment=all. Rows are sorted by owner.
 --
 -- Example:
 --   receiptmill report freemium-owners --database mill.sqlite --format csv --output owners.csv
