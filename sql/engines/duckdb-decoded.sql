@@ -1,6 +1,6 @@
--- Lines of decode taken apart, in DuckDB's words.
+-- Splits the JSON lines that receiptmill decode writes into rows, in DuckDB's dialect of SQL.
 
--- Every document of a line, the first among them.
+-- All documents of a line, including the first.
 CREATE OR REPLACE TEMPORARY VIEW decoded_documents AS
 SELECT
     archive_sha256,
@@ -36,13 +36,13 @@ SELECT
     other.rejection
 FROM (SELECT archive_sha256, line, unnest(documents) AS other FROM decoded) AS others;
 
--- What stands in another document.
+-- The documents inside other documents.
 CREATE OR REPLACE TEMPORARY VIEW decoded_parts AS
 SELECT archive_sha256, receipt.sha256 AS holder_sha256, unnest(parts) AS held
 FROM decoded_documents
 WHERE NOT is_repeated;
 
--- What each document states, those in others among them.
+-- The statements of each document, including documents inside others.
 CREATE OR REPLACE TEMPORARY VIEW decoded_statements AS
 SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification, realtime_request
 FROM decoded_documents
@@ -73,7 +73,7 @@ CREATE OR REPLACE TEMPORARY VIEW decoded_issuers AS
 SELECT archive_sha256, unnest(receipt.issuers) AS certificate
 FROM decoded_statements;
 
--- A row for each refund of an item, for each item without one, and for each sale without an item.
+-- One row for each refund of an item, for each item without a refund, and for each sale without items.
 CREATE OR REPLACE TEMPORARY VIEW decoded_items AS
 SELECT
     archive_sha256,

@@ -1,11 +1,11 @@
--- What DuckDB needs beside sql/lake, the models and sql/views: the functions that they call.
+-- The functions that sql/lake, the models and sql/views call, for DuckDB.
 
--- Milliseconds since 1970 as views show them.
+-- Times in milliseconds since 1970, as the text that views show.
 CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%dT%H:%M:%SZ');
 CREATE OR REPLACE MACRO day_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%d');
 CREATE OR REPLACE MACRO now_ms() AS epoch_ms(now());
 
--- The greater and the lesser of two values, null if either is.
+-- The greater and the lesser of two values; null if either value is null.
 CREATE OR REPLACE MACRO greater_of(one, other) AS CASE
     WHEN one >= other THEN one
     WHEN one < other THEN other
@@ -15,8 +15,8 @@ CREATE OR REPLACE MACRO lesser_of(one, other) AS CASE
     WHEN one > other THEN other
 END;
 
--- Text that sorts as SQLite sorts identifiers of transactions: canonical decimal
--- of 64 bits by number, and before all others, which sort as text.
+-- Text that sorts in SQLite's order of transaction identifiers: canonical decimal numbers of 64 bits first, by value,
+-- then all other identifiers, as text.
 CREATE OR REPLACE MACRO transaction_key(identifier) AS CASE
     WHEN identifier <> '' AND translate(identifier, '0123456789', '') = ''
         AND (identifier = '0' OR substr(identifier, 1, 1) <> '0')
@@ -31,11 +31,11 @@ CREATE OR REPLACE MACRO app_name(environment, bundle_id) AS
     length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 
 -- Keys of 120 bits, which join in half the time that text and digests take: the beginning of a SHA-256, of which
--- nobody finds two that are alike.
+-- no two equal ones are known.
 CREATE OR REPLACE MACRO receipt_key(digest) AS CAST('0x' || substr(hex(digest), 1, 30) AS HUGEINT);
 CREATE OR REPLACE MACRO row_key(name) AS CAST('0x' || substr(sha256(name), 1, 30) AS HUGEINT);
 CREATE OR REPLACE MACRO number_key(name) AS row_key(name);
 CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS row_key(app_name(environment, bundle_id));
 
--- A row for each member of a list.
+-- One row for each member of a list.
 CREATE OR REPLACE MACRO explode(members) AS unnest(members);

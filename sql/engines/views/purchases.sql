@@ -1,5 +1,5 @@
--- As sql/views/purchases.sql, which says what the columns mean, for engines that read all of it: SQLite looks up when
--- each purchase was seen, these compute it for all at once.
+-- The same view as sql/views/purchases.sql, which describes the columns, for engines that read whole views. SQLite
+-- looks up when each purchase was seen; these engines compute it for all purchases at once.
 CREATE VIEW purchases AS
 WITH shown AS (
     SELECT receipt_id, min(seen_ms) AS first_ms, max(seen_ms) AS last_ms
@@ -97,7 +97,7 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
--- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
+-- If a signed transaction states a revocation, its transaction has terms. Without terms, no lookup is made.
 LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;
