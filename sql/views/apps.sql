@@ -6,10 +6,13 @@
 --   environment             –     attribute 0  environment of the documents; `(none)` if none is stated
 --   bundle_id               –     attribute 2  bundle identifier of the app; `(none)` if none is stated
 --   horizon_ms              ms    –            when the newest trusted document was created
---   horizon_day             –     –            number of the local day of horizon_ms, as in days
---   as_of                   time  –            horizon_ms as a time
---   complete_month          –     –            number of the last month that was over at horizon_ms, as in months
---   last_month              –     –            number of the month of horizon_ms, as in months
+--   horizon_day             –     –            number of the local day on which the newest trusted document was
+--                                              created, as in days
+--   as_of                   time  –            when the newest trusted document was created, as text
+--   complete_month          –     –            number of the last month that was over when the newest trusted document
+--                                              was created, as in months
+--   last_month              –     –            number of the month in which the newest trusted document was created, as
+--                                              in months
 --   first_notification_ms   ms    –            when the first notification that is no test was signed
 --   newest_notification_ms  ms    –            when the newest notification that is no test was signed
 CREATE VIEW apps AS

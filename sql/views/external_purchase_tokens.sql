@@ -7,7 +7,7 @@
 --                                                                with SANDBOX
 --   bundle_id              –              `bundleId`             bundle identifier of the app
 --   app_apple_id           –              `appAppleId`           the store's number of the app
---   external_purchase_id   –              `externalPurchaseId`   the token
+--   external_purchase_id   –              `externalPurchaseId`   identifier of the token
 --   token_creation_date    time           `tokenCreationDate`    when the store created the token
 --   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null for older kinds
 --   token_expiration_date  time           `tokenExpirationDate`  when the token expires

@@ -5,9 +5,9 @@
 --   finding   –   –  kind of finding, such as missing_end
 --   subject   –   –  what the finding is about: a transaction, a subscription's original transaction, an owner, or a
 --                    type
---   number    –   –  how many documents, periods, purchases or receipts have it
---   first_ms  ms  –  time of the first: when what is missing happened, or the document was created
---   last_ms   ms  –  time of the last
+--   number    –   –  number of documents, periods, purchases or receipts with the finding
+--   first_ms  ms  –  time of the first case: when what is missing happened, or the document was created
+--   last_ms   ms  –  time of the last case
 --   example   –   –  what one document states, a transaction that shows the gap, an attribute's name, or a document's
 --                    digest
 --   app_id    –   –  the app's number in this database alone, as in apps

@@ -4,7 +4,8 @@
 --
 -- Columns:
 --   subject_kind  –        –     account, device, installation or receipt
---   subject       –        –     the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   subject       –        –     the account, the device, the installation's lineage (as in the view receipts), or the
+--                                receipt's SHA-256
 --   score         –        –     100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      –        –     severity of the gravest signal: low, medium or high
 --   signals       kinds    –     number of kinds of signals

@@ -3,7 +3,8 @@
 -- Columns:
 --   decision_id   –       –  number of the decision, in chronological order
 --   subject_kind  –       –  account, device, installation or receipt
---   subject       –       –  the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   subject       –       –  the account, the device, the installation's lineage (as in the view receipts), or the
+--                            receipt's SHA-256
 --   decision      –       –  confirmed, innocent, watching, or undone
 --   note          –       –  reason for the decision, in words
 --   decided_by    –       –  who decided

@@ -15,8 +15,9 @@
 --   detail             –       –               the evidence in words
 --   observed_at        time    line            when the line was submitted
 --   environment        –       attribute 0     environment that the receipt states; null if the receipt is not trusted
---   role               –       –               holder: the hash shows the rightful device or account; copier: it shows
---                                              another one; unknown: it shows neither; null if nothing is shared
+--   role               –       –               holder: the receipt's hash shows that this device or account is the
+--                                              rightful one; copier: that another one is; unknown: the hash shows
+--                                              neither; null if nothing is shared
 --   submission_number  –       –               the submission's number in this database alone
 --   receipt_number     –       –               the receipt's number in this database alone
 --   transaction_key    –       –               identifier of the transaction as this database stores it; empty if the

@@ -3,7 +3,7 @@
 --
 -- Columns:
 --   receipt_sha256           –       –                     the document
---   verdict                  –       –                     the document's verdict
+--   verdict                  –       –                     the document's verdict, see docs/trust.md
 --   environment              –       attribute 0           environment that the receipts state
 --   bundle_id                –       attribute 2           bundle identifier of the app
 --   transaction_id           –       attribute 1703        the transaction

@@ -8,13 +8,13 @@
 --   receipt_id     –                        –     the receipt's number in this database alone
 --   device_id      –                        line  the device, as the line writes it
 --   account_id     –                        line  the account, as the line writes it
---   submitted_at   milliseconds since 1970  line  when it was submitted
+--   submitted_at   milliseconds since 1970  line  time that the line states; null if it states none that can be read
 --   device_check   –                        –     whether the document was made for this device, see docs/trust.md
 --   archive_id     –                        –     the archive's number in this database alone
 --   line           –                        –     line in the archive, from 1
 --   document       –                        –     number of the document within the line, from 1
---   device_key     –                        line  the device in one notation; null if the line writes no identifier of
---                                                 a device
+--   device_key     –                        line  the device in one notation; null if the line names no valid
+--                                                 identifier of a device
 CREATE VIEW model_device_submissions AS
 SELECT
     submission_id,

@@ -2,7 +2,8 @@
 --
 -- Columns:
 --   subject_kind   –  –  account, device, installation or receipt
---   subject        –  –  the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   subject        –  –  the account, the device, the installation's lineage (as in the view receipts), or the
+--                        receipt's SHA-256
 --   signal         –  –  kind of signal
 --   submission_id  –  –  the submission that shows it
 --   receipt_id     –  –  the receipt in which it is shown

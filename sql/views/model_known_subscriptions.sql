@@ -5,7 +5,8 @@
 -- Columns:
 --   original_id  –   identifier of the original transaction: the subscription
 --   app_id       –   app and environment, by the loader's number
---   known_ms     ms  until when it is known; null if a document states that something follows, but not what
+--   known_ms     ms  until when it is known what followed the last period; null if a document states that something
+--                    follows, but not what
 CREATE VIEW model_known_subscriptions AS
 SELECT
     subscription.original_id,

@@ -1,7 +1,7 @@
 -- The plan lengths by which reports compare subscriptions.
 --
 -- Columns:
---   plan_days     days  –  length of the plan, as in model_periods
+--   plan_days     days  –  length of the plan: 7, 30, 61, 91, 182 or 365
 --   plan          –     –  plan_days as an ISO 8601 duration
 --   plan_ms       ms    –  length of the plan; months and years have their mean length
 --   tolerance_ms  ms    –  how far a renewal may be from a multiple of plan_ms: three days; half a day for a week

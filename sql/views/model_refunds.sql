@@ -13,8 +13,8 @@
 --   price_source         –           signed: a signed transaction states the price; list: from your price list; none:
 --                                    no price is known
 --   delay_days           days        whole days from the sale to the refund
---   reason               –           app_issue, other, or untold; of items the stated one in small letters; of seats
---                                    seats_estimated
+--   reason               –           reason of the refund: app_issue, other, or untold if none is stated; for items,
+--                                    the stated reason in lower case; for seats, seats_estimated
 --   version_id           –           version of the app in the document that states the sale last, by the loader's
 --                                    number; 0 if it states none
 --   refund_day           –           number of the local day of the last of these refunds

@@ -33,7 +33,7 @@
 --   purchase_count                    –                   –                number of purchases in the receipt
 --   device_id                         –                   line             the device, as the line writes it
 --   device_key                        –                   –                the device in one notation of UUID or MAC
---                                                                          address; null if the line writes no
+--                                                                          address; null if the line names no valid
 --                                                                          identifier of a device
 --   account_id                        –                   line             the account, as the line writes it
 --   submitted_at                      time                line             time that the line states; null if it states

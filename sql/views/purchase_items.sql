@@ -6,7 +6,7 @@
 --   environment                  –           `environment`           environment that the receipts state
 --   bundle_id                    –           `bundleId`              bundle identifier of the app
 --   transaction_id               –           `transactionId`         the transaction
---   sku                          –           `SKU`                   the item
+--   sku                          –           `SKU`                   SKU of the item
 --   display_name                 –           `displayName`           the item's name, as the customer sees it
 --   description                  –           `description`           the item's description, as the customer sees it
 --   price_milliunits             milliunits  `price`                 the item's price, in thousandths of the currency

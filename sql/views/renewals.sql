@@ -40,7 +40,8 @@
 --   billing_plan                         –           `renewalBillingPlanType`            of the next period:
 --                                                                                        `BILLED_UPFRONT` or `MONTHLY`
 --   commitment_auto_renew_status         0 or 1      `commitmentAutoRenewStatus`         1: another commitment follows;
---                                                                                        0: it ends with this one
+--                                                                                        0: the subscription ends with
+--                                                                                        this one
 --   commitment_renewal_date              time        `commitmentRenewalDate`             when the commitment renews
 --   commitment_renewal_price_milliunits  milliunits  `commitmentRenewalPrice`            price of the next commitment
 --   renewal_quantity                     seats       `renewalQuantity`                   number of seats in the next

@@ -24,7 +24,7 @@
 --   currency                  –           `currency`          currency of the price (ISO 4217)
 --   price_milliunits          milliunits  `price`             amount charged, in thousandths of the currency; for
 --                                                             seats, the sum of all their prices
---   storefront                –           `storefront`        country of the store
+--   storefront                –           `storefront`        country of the store (ISO 3166, three letters)
 --   refunded_at               time        attribute 1712      when it was refunded, of several refunds the last; null
 --                                                             if it was not
 --   refund_day                date        –                   day of refunded_at, in the database's time zone

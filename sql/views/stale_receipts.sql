@@ -12,7 +12,8 @@
 --                                                one; `not_trusted`: it fails verification; `superseded`: presented
 --                                                after a newer receipt of its installation had been created
 --   submissions        submissions  –            number of submissions of such receipts
---   last_submitted_at  time         line         time of the last such submission; null if no line states one
+--   last_submitted_at  time         line         time of the last submission of such a receipt; null if no line states
+--                                                one
 --   receipt_sha256     –            –            the receipt of the last submission
 --   app_version        –            attribute 3  version of the app that this receipt states
 --   owner              –            line         whom to contact: the account, else the device

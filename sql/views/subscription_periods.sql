@@ -39,7 +39,7 @@
 --                                                            states what happened
 --   cause              –           –                         cause if fate is lapsed: voluntary, billing,
 --                                                            price_increase, product_gone, refund, or cause_unknown
---   known_until        time        –                         until when it is known what followed
+--   known_until        time        –                         until when it is known what followed the period
 --   seats              seats       –                         number of seats, with those added while the period ran,
 --                                                            less those revoked; null if not sold by the seat
 --   billing_plan       –           `billingPlanType`         `MONTHLY` for a commitment that is billed by the month;
@@ -48,10 +48,12 @@
 --   will_renew         0 or 1      –                         1: the last renewal info states that the subscription
 --                                                            continues after this period; for a commitment, after its
 --                                                            last payment
---   auto_renew_status  0 or 1      `autoRenewStatus`         as the last renewal info about the period states
+--   auto_renew_status  0 or 1      `autoRenewStatus`         1: renewal is turned on, as the last renewal info about
+--                                                            the period states
 --   told_at            time        `signedDate`              when the last renewal info about the period was signed
 --   app_id             –           –                         the app's number in this database alone, as in apps
---   customer_id        –           –                         the customer's number, as in customers
+--   customer_id        –           –                         the customer's number in this database alone, as in
+--                                                            customers
 --   purchase_number    –           –                         the transaction's number in this database alone
 CREATE VIEW subscription_periods AS
 SELECT

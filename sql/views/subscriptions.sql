@@ -19,7 +19,7 @@
 --   last_access_ends  time  –  end of access of the last period
 --   known_until       time  –  until when it is known what follows the last period
 --   app_id            –     –  the app's number in this database alone, as in apps
---   customer_id       –     –  the number of the customer who pays, as in customers
+--   customer_id       –     –  the number of the customer who pays in this database alone, as in customers
 CREATE VIEW subscriptions AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -13,8 +13,8 @@
 --   name                 –         –             of an attribute, its name in the store's answers, null if unknown; of
 --                                                a member, its path in the document's JSON, as in unknown_members
 --   receipts             receipts  –             number of documents that have it
---   first_creation_date  time      attribute 12  when the first of them was created
---   last_creation_date   time      attribute 12  when the last of them was created
+--   first_creation_date  time      attribute 12  when the first of these documents was created
+--   last_creation_date   time      attribute 12  when the last of these documents was created
 --   value_type           –         –             of a member, the type of its value, as in unknown_members; null for an
 --                                                attribute
 CREATE VIEW undocumented_attributes AS

@@ -14,7 +14,8 @@
 -- Columns:
 --   place         integer           place in the queue, from 1
 --   subject_kind  text              account, device, installation or receipt
---   subject       text              the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   subject       text              the account, the device, the installation's lineage (as in the view receipts), or
+--                                   the receipt's SHA-256
 --   score         integer           100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      text              severity of the gravest signal: low, medium or high
 --   role          text              of an account or device: copier if it copied anything, else holder or unknown; null

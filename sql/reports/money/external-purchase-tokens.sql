@@ -10,7 +10,7 @@
 -- Columns:
 --   environment           text     environment of the app's documents
 --   bundle_id             text     bundle identifier of the app
---   external_purchase_id  text     the token
+--   external_purchase_id  text     identifier of the token
 --   token_type            text     ACQUISITION or SERVICES; (none) for older kinds
 --   state                 text     open: the store awaits a report; expired: the token has expired
 --   created               time     when the store created the token

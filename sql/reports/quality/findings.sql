@@ -17,9 +17,9 @@
 --   subject      text     what the finding is about: a transaction, a subscription's original transaction, an owner, or
 --                         a type; (all) unless :by is subject
 --   subjects     integer  number of subjects with the finding
---   number       integer  how many documents, periods, purchases or receipts have it
---   first_day    date     day of the first: when what is missing happened, or the document was created
---   last_day     date     day of the last of them
+--   number       integer  number of documents, periods, purchases or receipts with the finding
+--   first_day    date     day of the first case: when what is missing happened, or the document was created
+--   last_day     date     day of the last case
 --   example      text     what one document states, a transaction that shows the gap, an attribute's name, or a
 --                         document's digest
 --

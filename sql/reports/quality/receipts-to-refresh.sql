@@ -15,7 +15,7 @@
 --                               null if unknown
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
 --   submissions        integer(submissions)  number of submissions of such receipts
---   last_submitted_at  time     time of the last such submission; null if no line states one
+--   last_submitted_at  time     time of the last submission of such a receipt; null if no line states one
 --   receipt_sha256     text     the receipt of the last submission
 --   app_version        text     version of the app that this receipt states
 --   owner              text     whom to contact: the account, else the device
