@@ -1,5 +1,5 @@
--- One row per app and environment that a trusted document names, with how far its documents reach. A run of a report
--- may hide the view by a table of the same name, with the apps that are asked for.
+-- One row per app and environment that a trusted document names, and how far its documents reach in time. A run of a
+-- report may hide the view by a table of the same name, with the apps that are asked for.
 --
 -- Columns:
 --   app_id                  –     –            number of the app and environment in this database alone

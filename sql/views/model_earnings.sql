@@ -96,7 +96,8 @@ priced AS (
 rated AS (
     SELECT
         priced.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
-        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one unit, in such smallest amounts.
+        -- The developer's share of one unit, as a number of such smallest amounts: price ÷ (1 + tax) × (1 − commission)
+        -- ÷ (1 + levy × commission).
         CAST(priced.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
             priced.quantity * priced.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
         ) AS share

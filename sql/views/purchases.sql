@@ -110,7 +110,7 @@ SELECT
     stated.is_in_intro_offer_period,
     stated.promotional_offer_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- If no document contains another, holders need no lookup.
+        -- If no document contains another, the lookup by containing documents is skipped.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(min(
             coalesce((
                 SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -146,7 +146,7 @@ SELECT
         )
     END / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE
-        -- If no document contains another, holders need no lookup.
+        -- If no document contains another, the lookup by containing documents is skipped.
         WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(max(
             coalesce((
                 SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))

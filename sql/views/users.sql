@@ -1,5 +1,5 @@
--- One row per user of an app in an environment. A user presents documents: an account, or a device for which no account
--- is named.
+-- One row per user of an app in an environment: an account that presented documents, or a device that presented
+-- documents without an account.
 --
 -- Columns:
 --   environment                   –     –             environment that the documents state

@@ -131,7 +131,7 @@ claimed AS (
     JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
 
--- All trusted receipts of the same installations, beside the receipts above.
+-- The receipts above, and all trusted receipts of the same installations.
 installed AS (
     SELECT other.receipt_id
     FROM subject
@@ -274,7 +274,7 @@ events AS (
     FROM fraud_cases
     WHERE subject = :case
     UNION ALL
-    -- A row for each kind of signal: how many submissions show it, and what one of them says.
+    -- A row for each kind of signal: how many submissions show it, and the detail of one of them.
     SELECT
         0, 'case', max(line.observed_at), 0, shown.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT shown.submission_id),
         coalesce(max(line.detail), ''), NULL, NULL

@@ -30,7 +30,7 @@
 --   devices         integer(devices)   number of distinct devices, as the lines write them
 --   accounts        integer(accounts)  number of distinct accounts
 --   first_on       date               day of the first submission that shows it; null if none states a time
---   last_on        date               day of the last submission that shows it
+--   last_on        date               day of the last submission that shows it; null if none states a time
 --   role            text               holder, copier, or unknown; null if nothing is shared, and unless :by is line
 --   account_id      text               account that presented it; null if the line names none, and unless :by is line
 --   device_id       text               device that presented it; null if the line names none, and unless :by is line

@@ -19,15 +19,15 @@
 --   customers            integer(customers)  all customers of the cohort, in all currencies together
 --   paying_customers     integer(customers)  of the customers, those who ever paid
 --   net                  money(currency)  amount paid up to the end of this age, less refunds; empty until all
---                                         customers of the cohort have reached that
+--                                         customers of the cohort have completed this age
 --   per_customer         money(currency)  net ÷ customers
 --   per_customer_known   money(currency)  sum over the ages so far: net of the age ÷ customers whose fate is known to
 --                                         the end of that age
 --   per_paying_customer  money(currency)  net ÷ paying_customers
 --   mature_on            date     day from which net and its quotients are shown: all customers of the cohort have
 --                                 completed this age
---   proceeds             money(currency)  proceeds: what you get of net, after tax and the store's commission, as in
---                                         the report proceeds; empty if unknown
+--   proceeds             money(currency)  what you get of net, after tax and the store's commission, as in the report
+--                                         proceeds; empty if unknown
 --   proceeds_basis       text     how proceeds are known: stated: all by detailed finance reports; estimate: at least
 --                                 in part by the rate card; incomplete: unknown for some sales or refunds; empty:
 --                                 unknown for all

@@ -53,7 +53,7 @@
 
 WITH earned AS (
     SELECT
-        -- The columns of apps are read here: below, SQLite would scan all sums for each app.
+        -- The columns of apps are read here, because a join further below would make SQLite scan all sums for each app.
         earning.app_id, apps.environment, apps.bundle_id, apps.complete_month, months.month_number, months.month,
         CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN earning.product_number END AS product_number,
         CASE WHEN coalesce(:by, 'all') <> 'product' THEN earning.storefront ELSE '(all)' END AS storefront,

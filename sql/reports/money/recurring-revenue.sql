@@ -15,18 +15,19 @@
 --   price_source           text     signed: a signed transaction states the price; list: from your price list; none: no
 --                                   price is known
 --   opening                money(currency)  recurring revenue at the end of the previous month
---   new                    money(currency)  from subscriptions that are paid for the first time
+--   new                    money(currency)  recurring revenue from subscriptions that are paid for the first time
 --   expansion              money(currency)  increase from subscriptions that were paid in the previous month, too
 --   contraction            money(currency)  decrease from subscriptions that are still paid; negative
 --   churn                  money(currency)  loss from subscriptions that lapsed, or whose payment is being retried;
 --                                           negative
---   reactivation           money(currency)  from subscriptions that returned, or whose payment succeeded late
+--   reactivation           money(currency)  recurring revenue from subscriptions that returned, or whose payment
+--                                           succeeded late
 --   unknown                money(currency)  loss from subscriptions that ended, if no document states whether they
 --                                           continue; negative
---   moved_in               money(currency)  from subscriptions that were counted in another currency or price source
+--   moved_in               money(currency)  recurring revenue that was counted in another currency or price source
 --                                           before
---   moved_out              money(currency)  from subscriptions that are counted in another currency or price source
---                                           now; negative
+--   moved_out              money(currency)  recurring revenue that is counted in another currency or price source now;
+--                                           negative
 --   closing                money(currency)  recurring revenue (MRR) at the month's last second
 --   arr                    money(currency)  12 × closing
 --   subscriptions          integer(subscriptions)  paid subscriptions at the month's last second

@@ -32,8 +32,8 @@
 --   free_sales     integer(sales)    purchases that cost nothing, such as free trials; not included in sales
 --   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is
 --                                    not over
---   proceeds       money(currency)   proceeds: what you get of net, before change_credit, as in the report proceeds;
---                                    empty if unknown
+--   proceeds       money(currency)   what you get of net after tax and the store's commission, before change_credit, as
+--                                    in the report proceeds; empty if unknown
 --   proceeds_basis  text    how proceeds are known: stated: all by detailed finance reports; estimate: at least in part
 --                           by the rate card; incomplete: unknown for some sales or refunds; empty: unknown for all
 --
@@ -146,7 +146,7 @@ counted AS (
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 
--- Months of a series in which nothing happened.
+-- Each series with its first month, for the rows of months in which nothing happened.
 series AS (
     SELECT app_id, product_number, storefront, offer, currency, price_source, min(month_number) AS first_month
     FROM counted

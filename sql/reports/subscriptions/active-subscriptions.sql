@@ -33,7 +33,7 @@
 -- Notes:
 --   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. A subscription whose
 --   renewal is turned off is active until its end. Apps are not summed, since their documents reach to different days
---   (as_of in the report overview). Rows begin with the first month at whose end a subscription or trial runs; the
+--   (last_day in the report coverage). Rows begin with the first month at whose end a subscription or trial runs; the
 --   report subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:

@@ -61,7 +61,7 @@ JOIN months ON months.month_number >= series.first_month AND months.month_number
 LEFT JOIN (model_plan_changes AS change JOIN model_days AS day ON day.day_number = change.day_number)
     ON change.app_id = series.app_id AND day.month_number = months.month_number AND change.currency = series.currency
     AND change.from_product_number = series.from_product_number AND change.product_number = series.product_number
--- A month without a change is shown in the currency into which the rate of the middle of the month converts.
+-- A month without a change takes the exchange rate of its middle, so that it is shown in the same currency.
 LEFT JOIN rates ON rates.currency = series.currency
     AND rates.day_number = coalesce(change.day_number, months.last_day - 15)
 LEFT JOIN product AS former ON former.product_number = series.from_product_number
