@@ -44,7 +44,7 @@
 --   that an untrusted receipt states is a claim. Presenters include those of other receipts of the same installations;
 --   holder and copier are decided over all trusted receipts of an installation. Parties are all who present what a
 --   signal of sharing is about.
---   There is no chart, since a case is read event by event.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite

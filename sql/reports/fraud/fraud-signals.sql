@@ -15,7 +15,7 @@
 --                                                                   separated by commas; or all
 --   :bundle       bundle                                all         bundle identifier of the app; or all
 --   :signal       text                                  all         kind of signal shown; or all
---   :least        text(low, medium, high)               low         minimum severity that counts
+--   :least        text(low, medium, high)               low         least severity that counts
 --   :from         date                                  2008-07-10  first day of submission that counts
 --   :until        date(:from..)                         9999-12-31  last day of submission that counts
 --

@@ -25,7 +25,7 @@
 --   gross          money(currency)   amount charged for the sales
 --   refunds        integer(refunds)  refunds made in the month, whenever the sale was
 --   refunded       money(currency)   amount returned by the refunds
---   net            money(currency)   gross − refunded
+--   net            money(currency)   gross less refunded
 --   change_credit  money(currency)   estimate of what the store returned for the rest of periods that a change of
 --                                    product cut short
 --   net_estimated  money(currency)   net − change_credit

@@ -28,7 +28,8 @@
 --
 -- Notes:
 --   Signals of trusted documents of other environments are left out, since testers present them. open_cases,
---   rejected_share and untrusted_share are about all apps and environments. There is no chart, since there is one row.
+--   rejected_share and untrusted_share are about all apps and environments.
+--   No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite

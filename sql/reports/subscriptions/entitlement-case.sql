@@ -54,7 +54,7 @@
 --   state has no end. The state unknown after the app's newest document only means that no document states anything
 --   about that time.
 --   A family member's rights come from documents of the share, not of the purchase that is shared.
---   There is no chart, since a case is read event by event.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite
