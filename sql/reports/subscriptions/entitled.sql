@@ -21,7 +21,8 @@
 --                                copies
 --   starts                 time  when it was bought, or the period began
 --   ends                   time  end of the period; in grace, end of the grace period; in revoked, time of the
---                                revocation; null if there is no end
+--                                revocation; null if there is no end, or for an upgraded period whose next period is
+--                                unknown
 --   ownership              text  PURCHASED, or a member's share: FAMILY_SHARED or ASSIGNED; null if no document states
 --                                it
 --   state                  text  active; grace; billing_retry; expired; revoked: refunded or withdrawn; unknown: the
