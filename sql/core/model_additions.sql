@@ -11,8 +11,9 @@
 -- Kept: no
 --
 -- Columns:
---   purchase_id  INTEGER  –   the addition, by the loader's number
---   head_id      INTEGER  –   the transaction with which the period began, by the loader's number
+--   purchase_id  INTEGER  –   transaction that adds seats to a running period, by the loader's number
+--   head_id      INTEGER  –   transaction with which the running period began, to which the seats are added, by the
+--                             loader's number
 --   start_ms     INTEGER  ms  when the seats were added
 WITH sold AS (
     SELECT
@@ -31,7 +32,7 @@ placed AS (
     SELECT
         sold.*,
         row_number() OVER (PARTITION BY original_id, app_id, product_number ORDER BY start_ms, purchase_id) AS place,
-        -- The earliest time at which a head may expire.
+        -- The head, which began the running period, must expire at this time or later.
         CASE
             WHEN additional_reason IS NULL THEN NULL
             WHEN is_renewal = 0 AND start_ms + 3600001 < expires_ms THEN start_ms + 3600001
@@ -41,8 +42,8 @@ placed AS (
     WHERE product_number IS NOT NULL
 ),
 
--- Heads and additions are sorted together, so that additions need not be joined with all heads. The first head that
--- runs long enough is taken.
+-- Heads (transactions that begin a period) and additions (of seats) are sorted together, so that additions need not be
+-- joined with all heads. The first head that runs long enough is taken.
 ordered AS (
     SELECT original_id, app_id, product_number, expires_ms AS at_ms, 0 AS rank, place AS head_place, NULL AS purchase_id
     FROM placed

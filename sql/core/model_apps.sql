@@ -6,17 +6,19 @@
 --
 -- Columns:
 --   app_id                  INTEGER!  –   app and environment, by the loader's number
---   environment             TEXT!     –   the environment; empty if none is stated
+--   environment             TEXT!     –   environment of the app's documents; empty if none is stated
 --   bundle_id               TEXT!     –   bundle identifier of the app; empty if none is stated
 --   horizon_ms              INTEGER   ms  the app's horizon: when its newest trusted document was created
---   horizon_day             INTEGER   –   number of the local day of horizon_ms
+--   horizon_day             INTEGER   –   number of the local day on which the app's newest trusted document was
+--                                         created
 --   first_notification_ms   INTEGER   ms  when the app's first notification, tests apart, was signed
 --   newest_notification_ms  INTEGER   ms  when the app's newest notification, tests apart, was signed
 --   notified_ms             INTEGER   ms  until when notifications are complete, for periods that end after the first
 --                                         notification: newest_notification_ms less the 7 days in which the App Store
 --                                         repeats deliveries
---   last_month              INTEGER   –   number of the month of horizon_ms
---   complete_month          INTEGER   –   number of the last month that had ended at horizon_ms
+--   last_month              INTEGER   –   number of the month in which the app's newest trusted document was created
+--   complete_month          INTEGER   –   number of the last month that was over when the app's newest trusted document
+--                                         was created
 WITH created AS (
     SELECT
         app_id,
@@ -26,7 +28,7 @@ WITH created AS (
     FROM receipt
     WHERE verdict = 'trusted'
         AND kind NOT IN ('signed_renewal', 'realtime_request')
-        -- A test notification states nothing about purchases.
+        -- A test notification states nothing about purchases, so it does not count.
         AND (
             kind <> 'notification'
             OR NOT EXISTS (

@@ -6,7 +6,7 @@
 --
 -- Columns:
 --   purchase_id  INTEGER  –   the transaction, by the loader's number
---   receipt_id   INTEGER  –   the document, by the loader's number
+--   receipt_id   INTEGER  –   the document whose items count, by the loader's number
 --   signed_ms    INTEGER  ms  when the document was signed
 WITH ranked AS (
     SELECT

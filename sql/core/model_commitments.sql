@@ -42,7 +42,7 @@ SELECT
     CASE
         WHEN commitment_period >= commitment_periods THEN 0
         WHEN commitment_period < commitment_periods THEN commitment_periods - commitment_period
-        -- A month has 30.44 days on average.
+        -- The time left is divided by 30.44 days, the average length of a month.
         WHEN commitment_ms > expires_ms
             THEN CAST(floor(CAST(commitment_ms - expires_ms AS DOUBLE) / 2629746000 + 0.5) AS BIGINT)
         WHEN commitment_ms IS NOT NULL THEN 0

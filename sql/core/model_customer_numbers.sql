@@ -5,7 +5,7 @@
 -- Numbered: customer_id
 --
 -- Columns:
---   customer_id    INTEGER!  –  number of the customer
+--   customer_id    INTEGER!  –  number that this model gives the customer
 --   name           TEXT!     –  account, app transaction, token or device that identifies the customer, else the
 --                               original transaction's identifier
 --   app_id         INTEGER!  –  app and environment, by the loader's number

@@ -14,20 +14,21 @@
 --   original_id         ANY!      –   the lowest identifier of the customer's original transactions, as the loader
 --                                     keeps it
 --   customer_kind       TEXT!     –   what identifies the customer: account, app_transaction, token, device or original
---   first_ms            INTEGER   ms  time of the first transaction
---   first_day           INTEGER   –   number of the local day of first_ms
---   cohort_month        INTEGER   –   number of the local month of first_ms
---   own_month           INTEGER   –   number of the UTC month of first_ms, from which months since the first
---                                     transaction are counted
---   own_day             INTEGER   –   UTC day of the month of first_ms, 1 to 31; months since the first transaction
---                                     begin on it
---   first_paid_ms       INTEGER   ms  time of the first paid transaction; null if there is none
---   first_offer         TEXT      –   offer of the first paid transaction, or full
+--   first_ms            INTEGER   ms  time of the customer's first transaction
+--   first_day           INTEGER   –   number of the local day of the customer's first transaction
+--   cohort_month        INTEGER   –   number of the local month of the customer's first transaction
+--   own_month           INTEGER   –   number of the UTC month of the customer's first transaction, from which months
+--                                     since then are counted
+--   own_day             INTEGER   –   UTC day of the month of the customer's first transaction, 1 to 31; months since
+--                                     that transaction begin on this day
+--   first_paid_ms       INTEGER   ms  time of the customer's first paid transaction; null if there is none
+--   first_offer         TEXT      –   offer of the customer's first paid transaction; full if it had none
 --   storefront          TEXT      –   country of the store that the customer's transactions state; if several, the
 --                                     alphabetically last
---   transactions        INTEGER!  –   number of transactions, without copies and members' shares
---   known_ms            INTEGER   ms  earliest end of access of the subscriptions whose fate is unknown; null if every
---                                     fate is known
+--   transactions        INTEGER!  –   number of the customer's transactions, without restored copies and members'
+--                                     shares
+--   known_ms            INTEGER   ms  earliest end of access of the customer's subscriptions of which it is unknown
+--                                     what followed; null if that is known of all
 WITH gathered AS (
     SELECT
         customer_id,
@@ -48,7 +49,7 @@ offered AS (
     SELECT sale.customer_id, min(sale.offer) AS first_offer
     FROM model_sales AS sale
     LEFT JOIN gathered ON gathered.customer_id = sale.customer_id
-    -- With an inner join, SQLite would index all sales first.
+    -- An outer join, because with an inner join SQLite would index all sales first.
     WHERE coalesce(gathered.first_paid_ms, -1) = sale.start_ms
         AND sale.is_paid = 1
     GROUP BY sale.customer_id

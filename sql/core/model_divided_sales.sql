@@ -9,10 +9,11 @@
 --
 -- Columns:
 --   purchase_id          INTEGER  –           the transaction, by the loader's number
---   has_items            INTEGER  0 or 1      1: a document states items; only their refunds count as money
+--   has_items            INTEGER  0 or 1      1: a document states items of the Advanced Commerce API; only their
+--                                             refunds count as money
 --   canceled_ms          INTEGER  ms          when a revocation ended access; null if none did
---   seats                INTEGER  seats       seats of the period, less those revoked; null for additions, and if no
---                                             seats are stated
+--   seats                INTEGER  seats       seats of the period, less those revoked; null for a transaction that adds
+--                                             seats, and if no seats are stated
 --   refund_ms            INTEGER  ms          time of the last partial refund
 --   refunded_milliunits  INTEGER  milliunits  sum of the partial refunds
 WITH stated AS (

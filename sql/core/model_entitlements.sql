@@ -76,9 +76,9 @@ ranked AS (
     JOIN model_presenters AS users ON users.user_id = presented.user_id
 ),
 
--- Without a limit, every presenter of an original would be joined with all its purchases, so that strangers could
--- create millions of rows with thousands of lines. The owner is among the first presenters, regardless of later ones; a
--- device in use is among the last.
+-- The first five and the last five presenters of each original transaction count: without a limit, every presenter
+-- would be joined with all its purchases, so that strangers could create millions of rows with thousands of lines. The
+-- owner is among the first presenters, regardless of later ones; a device in use is among the last.
 things AS (
     SELECT original_id, app_id, kind, user_id
     FROM ranked
@@ -146,7 +146,7 @@ judged AS (
         sale.app_id,
         CASE
             WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-            -- Another product replaced it at an unknown time, or no end is stated.
+            -- Another product replaced the purchase at an unknown time, or a subscription's end is not stated.
             WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
             WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
             ELSE 'active'

@@ -17,12 +17,13 @@
 --   previous_purchase_id  INTEGER  –   transaction of the previous period, by the loader's number
 --   next_start_ms         INTEGER  ms  start of the next period
 --   next_product_number   INTEGER  –   product of the next period, by the loader's number
---   next_variant          INTEGER  –   variant of the next period
+--   next_variant          INTEGER  –   billing plan and original transaction of the next period, as a number like
+--                                      variant
 --   next_purchase_id      INTEGER  –   transaction of the next period, by the loader's number
 --   stated_id             ANY      –   the original transaction that the period itself states
---   variant               INTEGER  –   distinguishes billing plans and originals of a subscription: 10 × the original's
---                                      number in its chain, plus 1 for a monthly plan with a commitment, or 2 for an
---                                      unknown plan
+--   variant               INTEGER  –   number that distinguishes the billing plans and original transactions of a
+--                                      subscription: 10 × the original transaction's place in its chain, plus 1 for a
+--                                      monthly plan with a commitment, or 2 for an unknown plan
 --   retry_limit_ms        INTEGER  ms  how long the App Store retries a failed payment at the period's end
 WITH periods AS (
     SELECT

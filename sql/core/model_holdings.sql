@@ -7,10 +7,12 @@
 -- Kept: no
 --
 -- Columns:
---   user_id       INTEGER  –       number of the user who presented it; 0: a line without account and device
+--   user_id       INTEGER  –       number of the user who presented the purchase; 0: a line without account and device
+--                                  presented it
 --   purchase_id   INTEGER  –       the purchase as in model_sales, by the loader's number
---   is_proven     INTEGER  0 or 1  1: the user presented it on the device that a document was made for
---   presented_ms  INTEGER  ms      when the user presented it first; null for user 0
+--   is_proven     INTEGER  0 or 1  1: the user presented the purchase on the device for which a document that states it
+--                                  was made
+--   presented_ms  INTEGER  ms      when the user first presented the purchase; null for user 0
 WITH nameless AS (
     SELECT receipt_id
     FROM submission

@@ -5,6 +5,6 @@
 --
 -- Columns:
 --   currency  TEXT!     –       the currency (ISO 4217)
---   digits    INTEGER!  digits  number of decimals
+--   digits    INTEGER!  digits  number of decimal places of amounts in the currency
 SELECT currency, digits
 FROM model_currency_digits

@@ -12,9 +12,9 @@
 -- Key: match_day, product_id, price_milliunits, country, currency, own_day, sold_day, kind, app_id, is_refund
 --
 -- Columns:
---   match_day          INTEGER!  –           number of the Pacific day on which the App Store counts it: the day of the
---                                            payment or refund
---   product_id         TEXT!     –           product identifier
+--   match_day          INTEGER!  –           number of the Pacific day on which the App Store counts the sale or
+--                                            refund: the day of the payment or refund
+--   product_id         TEXT!     –           identifier of the product sold or refunded
 --   price_milliunits   INTEGER!  milliunits  unit price; -1 if no price is known
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
 --   currency           TEXT!     –           currency of the price; empty if none is known

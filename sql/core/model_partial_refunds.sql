@@ -12,7 +12,7 @@
 --
 -- Columns:
 --   purchase_id      INTEGER  –           the transaction, by the loader's number
---   refund_ms        INTEGER  ms          time of the refund
+--   refund_ms        INTEGER  ms          time of the partial refund
 --   milliunits       INTEGER  milliunits  amount refunded
 --   is_estimate      INTEGER  0 or 1      1: a refund of seats, whose amount is an estimate
 --   seats            INTEGER  seats       number of seats refunded; 0 for items
@@ -36,7 +36,7 @@ WITH counted AS (
     GROUP BY purchase.purchase_id, revoked.seats_revoked
 ),
 
--- A refund that was reversed lowers the number that the newest document states.
+-- A refund of seats that was reversed lowers the number that the newest document states, so that number is the maximum.
 bounded AS (
     SELECT
         counted.purchase_id, counted.refund_ms, terms.price_milliunits,

@@ -1,11 +1,11 @@
--- For each original transaction, which customer pays, and until when its fate is known. Original transactions that
--- continue one another have one row, under the first. The fate is known from documents that state a transaction or
--- renewal of it, and from the newest app receipt of a user who presented one of these, because an app receipt lists all
--- purchases of its owner. Other signed documents of the owner prove nothing.
+-- For each original transaction, which customer pays, and until when it is known whether it was renewed, refunded or
+-- ended (its fate). Original transactions that continue one another have one row, under the first. The fate is known
+-- from documents that state a transaction or renewal of it, and from the newest app receipt of a user who presented one
+-- of these, because an app receipt lists all purchases of its owner. Other signed documents of the owner prove nothing.
 --
--- The customer is the first account that presented a purchase of it; else the account that presented another purchase
--- of the same app transaction; else the app transaction; else the token; else the first device; else the original
--- itself.
+-- The customer is the first account that presented a purchase of the original transaction; else the account that
+-- presented another purchase of the same app transaction; else the app transaction; else the token; else the first
+-- device; else the original itself.
 --
 -- Grain: one row per app and original transaction
 -- Key: original_id, app_id
@@ -14,7 +14,8 @@
 -- Columns:
 --   app_id         INTEGER  –   app and environment, by the loader's number
 --   original_id    ANY      –   identifier of the original transaction, as the loader keeps it
---   known_ms       INTEGER  ms  time up to which its fate is known, from its own documents and its owners' app receipts
+--   known_ms       INTEGER  ms  until this time it is known whether the original transaction was renewed, refunded or
+--                               ended, from its own documents and its owners' app receipts
 --   customer_kind  TEXT     –   what identifies the customer: account, app_transaction, token, device or original
 --   name           TEXT     –   account, app transaction, token or device that identifies the customer, else the
 --                               original transaction's identifier
@@ -32,7 +33,8 @@ WITH stated AS (
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_account_token END) AS app_account_token,
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_transaction_id END) AS app_transaction_id
     FROM purchase
-    -- If grouped by a column of purchase, SQLite would read purchase in the order of an index.
+    -- Grouped by a column of app, because if grouped by a column of purchase, SQLite would read purchase in the order
+    -- of an index.
     LEFT JOIN app ON app.app_id = purchase.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id

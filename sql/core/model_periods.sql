@@ -18,8 +18,9 @@
 -- - retrying: billing retry has not passed yet
 -- - unknown: it is over, and no later document states what followed
 --
--- A customer who cancels within a commitment leaves after its last payment: renewals before it do not contradict that.
--- A failed payment of a commitment has no grace period; when the store stops retrying it, the subscription has lapsed.
+-- A customer who cancels within a commitment leaves after its last payment: renewals before that payment do not
+-- contradict that. A failed payment of a commitment has no grace period; when the store stops retrying it, the
+-- subscription has lapsed.
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
@@ -58,11 +59,12 @@
 --                                              none is known
 --   fate                 TEXT!     –           how the period ended: renewed, changed, recovered, refunded, running,
 --                                              lapsed, retrying, or unknown
---   cause                TEXT      –           why it lapsed or was refunded: voluntary, billing, price_increase,
---                                              product_gone, refund, or cause_unknown; null for other fates
---   known_ms             INTEGER   ms          time up to which its fate is known, as in model_originals; null if a
---                                              document states that another period follows, but no document states that
---                                              period
+--   cause                TEXT      –           why the period lapsed or was refunded: voluntary, billing,
+--                                              price_increase, product_gone, refund, or cause_unknown; null for other
+--                                              fates
+--   known_ms             INTEGER   ms          until this time it is known what followed the period, as in
+--                                              model_originals; null if a document states that another period follows,
+--                                              but no document states that period
 --   billing_plan         TEXT      –           billing plan: MONTHLY for a commitment paid monthly; null if billed
 --                                              upfront
 --   payments_left        INTEGER   payments    payments of a commitment that are due after this period; null if no
@@ -70,7 +72,8 @@
 --   will_renew           INTEGER   0 or 1      whether the subscription renews after this period, or, with a
 --                                              commitment, after its last payment, as the period's last renewal info
 --                                              states
---   auto_renew_status    INTEGER   0 or 1      `autoRenewStatus` of the period's last renewal info: whether it renews
+--   auto_renew_status    INTEGER   0 or 1      `autoRenewStatus` of the period's last renewal info: whether the
+--                                              subscription renews
 --   is_in_billing_retry  INTEGER   0 or 1      1: the period's last renewal info states a billing retry
 --   start_day            INTEGER   –           number of the local day on which the period starts
 --   start_month          INTEGER   –           number of the month in which the period starts
@@ -85,7 +88,7 @@ WITH priced AS (
     JOIN model_sales AS sale ON sale.purchase_id = follower.purchase_id
 ),
 
--- Whether a period is free, and whether anything was paid up to and with it.
+-- Whether a period is free, and whether anything was paid for it or for an earlier period.
 runs AS (
     SELECT
         purchase_id, retry_limit_ms, is_free,
@@ -118,7 +121,8 @@ stated AS (
         END AS retry_ms,
         sale.expires_ms + run.retry_limit_ms AS given_up_ms,
         sale.is_next_alike, sale.billing_plan, commitment.payments_left,
-        -- Within a commitment, documents state that renewal is on even if the customer canceled.
+        -- Within a commitment, documents state that renewal is on even if the customer canceled, so what they state
+        -- about the next commitment counts instead.
         CASE
             WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
                 THEN coalesce(commitment.will_renew, state.auto_renew_status)

@@ -8,12 +8,12 @@
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment, by the loader's number
---   user_id        INTEGER  –       number of the user who presented it, as in model_user_numbers
+--   user_id        INTEGER  –       number of the user who presented the document, as in model_user_numbers
 --   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
---   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for
---   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
---   listing_ms     INTEGER  ms      creation of the document if it is an app receipt, which lists all purchases of its
---                                   owner; else null
+--   is_proven      INTEGER  0 or 1  1: the document was presented on the device for which it was made
+--   presented_ms   INTEGER  ms      when the document was submitted, else when it was created
+--   listing_ms     INTEGER  ms      when the document was created, if it is an app receipt, which lists all purchases
+--                                   of its owner; else null
 SELECT
     presented.receipt_id, presented.submission_id, presented.app_id, numbered.user_id, presented.is_device,
     presented.is_proven, presented.presented_ms, presented.listing_ms

@@ -12,10 +12,10 @@
 --   app_id         INTEGER  –       the document's app and environment, by the loader's number
 --   name           TEXT     –       name of the user: the account, else the device
 --   is_device      INTEGER  0 or 1  1: the user is a device, because no account is named
---   is_proven      INTEGER  0 or 1  1: presented on the device that the document was made for
---   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
---   listing_ms     INTEGER  ms      creation of the document if it is an app receipt, which lists all purchases of its
---                                   owner; else null
+--   is_proven      INTEGER  0 or 1  1: the document was presented on the device for which it was made
+--   presented_ms   INTEGER  ms      when the document was submitted, else when it was created
+--   listing_ms     INTEGER  ms      when the document was created, if it is an app receipt, which lists all purchases
+--                                   of its owner; else null
 SELECT
     receipt.receipt_id,
     submission.submission_id,

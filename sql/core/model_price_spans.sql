@@ -126,7 +126,7 @@ known AS (
 priced AS (
     SELECT
         known.purchase_id, known.from_ms,
-        -- A renewal info's price also holds for the steps after its own; more_milliunits is null in these.
+        -- A renewal info's price also holds for later changes of the price; more_milliunits is null in their rows.
         CAST(
             known.milliunits
             + coalesce(max(known.more_milliunits) OVER (PARTITION BY known.purchase_id, known.renewed_ms), 0) AS DOUBLE

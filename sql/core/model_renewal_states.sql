@@ -14,18 +14,19 @@
 --   signed_ms                  INTEGER   ms          when the period's last renewal info was signed
 --   auto_renew_status          INTEGER   0 or 1      whether the subscription renews
 --   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
---   expiration_intent          INTEGER   –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product
---                                                    removed, 5 other
+--   expiration_intent          INTEGER   –           why the subscription expired: 1 the customer canceled, 2 billing,
+--                                                    3 a price increase, 4 the product was removed, 5 other
 --   is_in_billing_retry        INTEGER   0 or 1      1: the App Store retries the payment
 --   renewal_ms                 INTEGER   ms          when the subscription renews
---   renewal_price_milliunits   INTEGER   milliunits  price at which it renews; for seats, of all seats together
+--   renewal_price_milliunits   INTEGER   milliunits  price at which the subscription renews; for seats, of all seats
+--                                                    together
 --   currency                   TEXT      –           currency of the renewal price
 --   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
 --   commitment_status          INTEGER   0 or 1      whether a new commitment follows the current one
 --   grace_ms                   INTEGER   ms          latest end of a grace period that the period's renewal infos state
 --   retried_ms                 INTEGER   ms          when the last renewal info that states a billing retry was signed
---   retry_over_ms              INTEGER   ms          when the first renewal info after retried_ms was signed, which
---                                                    states no retry
+--   retry_over_ms              INTEGER   ms          when the first renewal info after retried_ms was signed; it states
+--                                                    no billing retry
 WITH told AS (
     SELECT app_id, original_id, stated_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
     FROM model_followers
@@ -94,7 +95,7 @@ given_up AS (
     GROUP BY newest.original_id, newest.app_id, newest.start_ms
 ),
 
--- If several were signed at once, the one with the highest digest counts, compared by bytes.
+-- If several renewal infos were signed at once, the one with the highest digest counts, compared by bytes.
 ranked AS (
     SELECT
         newest.*, placed.receipt_id,

@@ -31,46 +31,50 @@
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           0 non-consumable, 1 consumable, 2 non-renewing subscription, 3
 --                                                   auto-renewable subscription, −1 unknown
---   quantity                  INTEGER   –           quantity; null if none is stated, or the stated one is not stored
+--   quantity                  INTEGER   –           number of units bought; null if none is stated, or the stated one
+--                                                   is not stored
 --   billing_plan              TEXT      –           billing plan: MONTHLY for a commitment paid monthly; null if billed
 --                                                   upfront
 --   seats                     INTEGER   seats       seats of the period, including those added while it ran, less those
---                                                   revoked; null for an addition, and if the purchase is not sold by
---                                                   the seat
+--                                                   revoked; null for a transaction that adds seats, and if the
+--                                                   purchase is not sold by the seat
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
 --   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which expires after it begins
---   start_ms                  INTEGER   ms          when it was bought or renewed; if it has copies, when the first of
---                                                   them was
---   expires_ms                INTEGER   ms          planned expiration; null if it does not expire
---   canceled_ms               INTEGER   ms          stated cancellation, whatever it means; for items when all were
---                                                   revoked, for seats when every transaction of the period was
+--   start_ms                  INTEGER   ms          when the product was bought or renewed; if the transaction has
+--                                                   restored copies, the earliest date of all
+--   expires_ms                INTEGER   ms          planned expiration of the purchase; null if the purchase does not
+--                                                   expire
+--   canceled_ms               INTEGER   ms          stated cancellation of the purchase, for whatever reason; for items
+--                                                   of the Advanced Commerce API, when all were revoked; for seats,
+--                                                   when every transaction of the period was
 --   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
---   is_paid                   INTEGER!  0 or 1      1: its price is above zero, or no price is known and it is no trial
+--   is_paid                   INTEGER!  0 or 1      1: the price is above zero, or it is unknown and the purchase is no
+--                                                   trial
 --   offer                     TEXT!     –           type of offer: introductory, promotional, offer_code, win_back,
 --                                                   retention, other_offer, or full (no offer)
 --   price_source              TEXT!     –           source of the price: signed (a signed transaction), list (the price
 --                                                   list), or none
 --   currency                  TEXT      –           currency of the price
 --   price_milliunits          INTEGER   milliunits  amount charged; null if no price is known
---   storefront                TEXT      –           country of the store
+--   storefront                TEXT      –           country of the store (ISO 3166, three letters); null if unknown
 --   refund_ms                 INTEGER   ms          time of the last refund, whole or partial
 --   refunded_milliunits       INTEGER   milliunits  how much of the price was refunded
 --   is_refund_estimate        INTEGER!  0 or 1      1: the refunded amount is an estimate, for seats
---   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended; for items, all
---                                                   were revoked
+--   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended; for items of the
+--                                                   Advanced Commerce API, all were revoked
 --   is_withdrawn              INTEGER!  0 or 1      1: a member's share was withdrawn, which is no refund
 --   revocation_reason         INTEGER   –           `revocationReason`: 1 an issue of the app, 0 another
 --   revocation_type           TEXT      –           `revocationType`, such as REFUND_FULL or FAMILY_REVOKE
 --   is_change                 INTEGER!  0 or 1      1: a change of product, billing plan or original transaction
---                                                   replaced it, even if no next period is known
+--                                                   replaced the purchase, even if no next period is known
 --   change_credit_milliunits  INTEGER   milliunits  estimated credit for the time that a change left unused: price ×
 --                                                   unused time ÷ whole time; no document states it
 --   is_next_alike             INTEGER!  0 or 1      1: the next period has the same product, billing plan and original
 --                                                   transaction
---   next_start_ms             INTEGER   ms          when the next period starts
+--   next_start_ms             INTEGER   ms          when the subscription's next period starts
 --   next_purchase_id          INTEGER   –           transaction of the next period, by the loader's number
 --   customer_id               INTEGER   –           customer who pays, as in model_customers; null for members' shares
---   sold_day                  INTEGER   –           number of the local day on which it was bought
+--   sold_day                  INTEGER   –           number of the local day of the purchase
 --   refund_day                INTEGER   –           number of the local day of the refund
 --   version_id                INTEGER   –           app version in the newest document that states the transaction, by
 --                                                   the loader's number; null if it states none
@@ -189,7 +193,7 @@ returned AS (
             WHEN stated_canceled_ms IS NULL OR is_shared = 1 OR has_items = 1 THEN NULL
             WHEN is_paid = 0 THEN NULL
             WHEN is_withdrawn = 1 THEN NULL
-            -- An unknown type counts as a refund.
+            -- A revocation of an unknown type counts as a refund.
             WHEN revocation_type IS NOT NULL OR revocation_reason IS NOT NULL THEN stated_canceled_ms
             WHEN is_upgraded = 1 THEN NULL
             WHEN is_change = 1 AND next_start_ms BETWEEN stated_canceled_ms - 60000 AND stated_canceled_ms + 60000 THEN NULL

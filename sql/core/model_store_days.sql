@@ -6,8 +6,8 @@
 -- Key: report, day_number
 --
 -- Columns:
---   report      TEXT!     –  sales, financial or finance_detail
---   day_number  INTEGER!  –  number of the Pacific day
+--   report      TEXT!     –  kind of report file: sales, financial or finance_detail
+--   day_number  INTEGER!  –  number of a Pacific day that a report file covers
 WITH spans AS (
     SELECT DISTINCT file.report, file.vendor, sale.begins_day, sale.ends_day
     FROM store_sale AS sale

@@ -12,7 +12,7 @@
 -- Key: report, vendor, first_day, last_day, store_day, product_id, country, currency, price_milliunits, is_refund, is_download
 --
 -- Columns:
---   report             TEXT!     –           sales, financial or finance_detail
+--   report             TEXT!     –           kind of report file: sales, financial or finance_detail
 --   vendor             TEXT!     –           developer account; empty if unknown
 --   first_day          INTEGER!  –           number of the first Pacific day on which the sales were made
 --   last_day           INTEGER!  –           number of the last Pacific day on which the sales were made

@@ -15,31 +15,32 @@
 --   app_id             INTEGER!  –       app and environment, by the loader's number
 --   original_id        ANY!      –       identifier of the subscription: its first original transaction
 --   customer_id        INTEGER   –       customer who pays, as in model_customers
---   start_ms           INTEGER!  ms      start of its first period
---   start_month        INTEGER   –       number of the month of start_ms
---   product_number     INTEGER   –       product of its first paid period, else of its first period, by the loader's
---                                        number
---   trial_expires_ms   INTEGER   ms      planned end of its first trial
---   trial_start_ms     INTEGER   ms      start of its first trial
---   trial_month        INTEGER   –       number of the month of trial_start_ms
---   trial_product      INTEGER   –       product of its first trial, by the loader's number
---   paid_start_ms      INTEGER   ms      start of its first paid period
---   paid_month         INTEGER   –       number of the month of paid_start_ms
---   plan_days          INTEGER   days    length of its first paid period's plan
---   paid_offer         TEXT      –       offer of its first paid period, or full
---   is_paid_refunded   INTEGER!  0 or 1  1: its first paid period was refunded while it ran
---   lost_start_ms      INTEGER   ms      start of the first period since the first payment that was not renewed,
+--   start_ms           INTEGER!  ms      start of the subscription's first period
+--   start_month        INTEGER   –       number of the month in which the subscription's first period starts
+--   product_number     INTEGER   –       product of the subscription's first paid period, else of its first period, by
+--                                        the loader's number
+--   trial_expires_ms   INTEGER   ms      planned end of the subscription's first trial; null if there was none
+--   trial_start_ms     INTEGER   ms      start of the subscription's first trial; null if there was none
+--   trial_month        INTEGER   –       number of the month in which the subscription's first trial starts
+--   trial_product      INTEGER   –       product of the subscription's first trial, by the loader's number
+--   paid_start_ms      INTEGER   ms      start of the subscription's first paid period; null if none was paid
+--   paid_month         INTEGER   –       number of the month in which the subscription's first paid period starts
+--   plan_days          INTEGER   days    plan length of the subscription's first paid period
+--   paid_offer         TEXT      –       offer of the subscription's first paid period; full if it had none
+--   is_paid_refunded   INTEGER!  0 or 1  1: the subscription's first paid period was refunded while it ran
+--   lost_start_ms      INTEGER   ms      start of the first period, from the first payment on, that was not renewed,
 --                                        changed or recovered
 --   lost_access_ms     INTEGER   ms      end of access of the period that starts at lost_start_ms
 --   lost_ms            INTEGER   ms      planned end of the period that starts at lost_start_ms
 --   lost_fate          TEXT      –       fate of the period that starts at lost_start_ms: lapsed, refunded, unknown,
 --                                        retrying, or running; null if none was paid
---   last_purchase_id   INTEGER!  –       transaction of its last period, by the loader's number
---   last_fate          TEXT!     –       fate of its last period, as in model_periods
---   last_access_ms     INTEGER   ms      end of access of its last period
---   last_access_month  INTEGER   –       number of the month of last_access_ms
---   last_expires_ms    INTEGER   ms      planned end of its last period
---   known_ms           INTEGER   ms      time up to which its last period's fate is known, as in model_periods
+--   last_purchase_id   INTEGER!  –       transaction of the subscription's last period, by the loader's number
+--   last_fate          TEXT!     –       how the subscription's last period ended: fate as in model_periods
+--   last_access_ms     INTEGER   ms      end of access of the subscription's last period
+--   last_access_month  INTEGER   –       number of the month in which access ends for the subscription's last period
+--   last_expires_ms    INTEGER   ms      planned end of the subscription's last period
+--   known_ms           INTEGER   ms      until this time it is known what followed the subscription's last period, as
+--                                        in model_periods
 WITH places AS (
     SELECT
         app_id,

@@ -12,7 +12,7 @@
 -- Columns:
 --   original_id  ANY      –  identifier of the original transaction, as the loader keeps it
 --   app_id       INTEGER  –  app and environment, by the loader's number
---   environment  TEXT     –  the environment, as the loader keeps it
+--   environment  TEXT     –  environment of the original transaction, as the loader keeps it
 --   first_id     ANY      –  identifier of the first original transaction of the chain
 --   place        INTEGER  –  place of the original in its chain, from 1; the first original, which has no row here, has
 --                            0

@@ -12,7 +12,7 @@
 --   storefront            TEXT     –           country of the store
 --   offer_type            INTEGER  –           `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back, 5
 --                                              retention
---   is_upgraded           INTEGER  0 or 1      1: another product replaced it
+--   is_upgraded           INTEGER  0 or 1      1: an upgrade to another product replaced the purchase
 --   app_account_token     TEXT     –           `appAccountToken`: token that the app gave the purchase for its user
 --   app_transaction_id    TEXT     –           `appTransactionId`: identifier of the customer and app
 --   billing_plan          TEXT     –           billing plan: MONTHLY for a commitment paid monthly; null if billed
@@ -20,11 +20,12 @@
 --   commitment_period     INTEGER  –           number of the period within its commitment, from 1
 --   commitment_periods    INTEGER  –           number of the commitment's periods
 --   commitment_ms         INTEGER  ms          end of the commitment
---   seats                 INTEGER  seats       seats bought, less seats revoked; null if it is not sold by the seat
+--   seats                 INTEGER  seats       seats bought, less seats revoked; null if the purchase is not sold by
+--                                              the seat
 --   seats_revoked         INTEGER  seats       seats that were refunded, of the quantity bought
---   additional_reason     TEXT     –           `additionalTransactionReason`: SEAT_ADDITION if it adds seats to a
---                                              period
---   is_renewal            INTEGER  0 or 1      1: stated to be a renewal
+--   additional_reason     TEXT     –           `additionalTransactionReason`: SEAT_ADDITION if the transaction adds
+--                                              seats to a running period
+--   is_renewal            INTEGER  0 or 1      1: the transaction is stated to be a renewal
 --   previous_original_id  ANY      –           previous original transaction, which this subscription continues
 --   subscription_group    TEXT     –           identifier of the subscription group
 SELECT

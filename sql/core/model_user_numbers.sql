@@ -5,7 +5,7 @@
 -- Numbered: user_id
 --
 -- Columns:
---   user_id    INTEGER!  –       number of the user
+--   user_id    INTEGER!  –       number that this model gives the user
 --   name       TEXT!     –       name of the user: the account, else the device
 --   app_id     INTEGER!  –       app and environment, by the loader's number
 --   is_device  INTEGER!  0 or 1  1: the user is a device, because no account is named

@@ -16,8 +16,8 @@
 --   last_seen_ms       INTEGER   ms      when the user last presented a document
 --   device_id          TEXT      –       device on which the user was last seen and can be reached; if several at that
 --                                        moment, the alphabetically last
---   first_created_ms   INTEGER   ms      creation of the user's oldest document
---   newest_listing_ms  INTEGER   ms      creation of the user's newest app receipt, which lists all purchases
+--   first_created_ms   INTEGER   ms      when the user's oldest document was created
+--   newest_listing_ms  INTEGER   ms      when the user's newest app receipt, which lists all purchases, was created
 --   installed_ms       INTEGER   ms      earliest original purchase date of the app that the user's documents state
 --   version_id         INTEGER   –       the earliest original version that the user's documents state, by the loader's
 --                                        number; if they state several platforms, a paid version precedes a free one
@@ -46,7 +46,8 @@ told AS (
         CASE
             WHEN lower(stated.original_platform) IN ('ios', 'macos', 'tvos', 'visionos') THEN lower(stated.original_platform)
             WHEN stated.original_platform IS NOT NULL THEN 'other'
-            -- A receipt's hash contains a network address on macOS, and a UUID on other platforms.
+            -- A receipt's hash contains a network address on macOS, and a UUID on other platforms, so the identifier
+            -- that matches shows the platform.
             WHEN receipt.kind <> 'app_receipt' OR submission.device_check <> 'match' THEN ''
             WHEN length(submission.device_id) = 8
                 OR length(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', '')) = 12
