@@ -10,7 +10,7 @@
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   product_number  INTEGER!  –              product, by the loader's number; 0 if none is stated
---   month_number    INTEGER!  –              number of the month
+--   month_number    INTEGER!  –              number of the month whose end is compared with the end of the month before
 --   state           TEXT!     –              active (paid, or free after a payment; grace included), trial, grace
 --                                            (active ones past their planned end), retrying, or unknown
 --   change          INTEGER!  subscriptions  change of the number of subscriptions in this state since the month before

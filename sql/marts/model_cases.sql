@@ -13,13 +13,13 @@
 --   score          INTEGER!  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   points         INTEGER!  –      points of the gravest kind of signal: 100, 10 or 1
 --   signals        INTEGER!  –      number of kinds of signals
---   lines          INTEGER!  lines  lines with a signal; a line counts once for each kind of signal
+--   lines          INTEGER!  lines  lines of archives that show a signal; a line counts once for each kind of signal
 --   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and the number of
 --                                   further kinds
 --   role           TEXT      –      role of an account or device: copier if it is one on any line, else holder if it is
 --                                   one on any, else unknown; null if nothing is shared
---   first_seen_ms  INTEGER   ms     time of the first submission with a signal; null if none states a time
---   last_seen_ms   INTEGER   ms     time of the last submission with a signal; null if none states a time
+--   first_seen_ms  INTEGER   ms     time of the first submission that shows a signal; null if none states a time
+--   last_seen_ms   INTEGER   ms     time of the last submission that shows a signal; null if none states a time
 --   found_by       INTEGER   –      run that first found the newest of the signals; null if no run has yet
 WITH shown AS (
     SELECT
@@ -44,7 +44,7 @@ evidence AS (
         min(receipt_id) AS receipt_id,
         max(points) AS points,
         count(DISTINCT place) AS lines,
-        -- The roles sort in this order: copier, holder, unknown.
+        -- The roles sort as copier, holder, unknown, so that the minimum is the gravest.
         min(role) AS role,
         min(submitted_ms) AS first_seen_ms,
         max(submitted_ms) AS last_seen_ms,

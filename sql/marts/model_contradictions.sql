@@ -9,10 +9,12 @@
 --   purchase_id  INTEGER!  –          the transaction, by the loader's number
 --   finding      TEXT!     –          contradicting_cancellation, contradicting_reason, contradicting_type or
 --                                     contradicting_share
---   documents    INTEGER!  documents  number of signed transactions that contradict
---   first_ms     INTEGER   ms         creation of the first document that contradicts
---   last_ms      INTEGER   ms         creation of the last document that contradicts
---   example      TEXT      –          what one of the documents that contradict states
+--   documents    INTEGER!  documents  number of signed transactions that contradict the revocation that counts
+--   first_ms     INTEGER   ms         when the first signed transaction that contradicts the revocation that counts was
+--                                     created
+--   last_ms      INTEGER   ms         when the last signed transaction that contradicts the revocation that counts was
+--                                     created
+--   example      TEXT      –          what one of the contradicting signed transactions states
 -- Only purchases that a signed transaction, or the document that counts, calls revoked.
 WITH statements AS (
     SELECT

@@ -9,7 +9,7 @@
 --
 -- Columns:
 --   app_id             INTEGER!  –          app and environment, by the loader's number
---   month_number       INTEGER!  –          number of the month
+--   month_number       INTEGER!  –          number of the month that is compared with the month before
 --   active_change      INTEGER!  customers  change of the number of active customers since the month before
 --   subscribed_change  INTEGER!  customers  change of the number of customers with a paid subscription at the month's
 --                                           last second, since the month before

@@ -12,7 +12,7 @@
 --   app_id          INTEGER!  –           app and environment, by the loader's number
 --   cohort_month    INTEGER!  –           number of the local month of the customers' first transaction
 --   age             INTEGER!  months      months since the customer's first transaction
---   currency        TEXT!     –           currency; (none) if no price is known
+--   currency        TEXT!     –           currency of the amounts; (none) if no price is known
 --   price_source    TEXT!     –           source of the price: signed (a signed transaction), list (the price list), or
 --                                         none
 --   day_number      INTEGER!  –           number of the local day of the sale or refund

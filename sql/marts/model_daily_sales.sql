@@ -11,11 +11,12 @@
 --   day_number           INTEGER!  –           number of the local day
 --   product_number       INTEGER!  –           product, by the loader's number; 0 if none is stated
 --   storefront           TEXT!     –           country of the store; (none) if none is stated
---   currency             TEXT!     –           currency; (none) if no price is known
+--   currency             TEXT!     –           currency of the amounts; (none) if no price is known
 --   price_source         TEXT!     –           source of the price: signed (a signed transaction), list (the price
 --                                              list), or none
---   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, retention,
---                                              other_offer; free for what cost nothing
+--   offer                TEXT!     –           type of offer: introductory, promotional, offer_code, win_back,
+--                                              retention, other_offer, or full (no offer); free if the sale cost
+--                                              nothing
 --   reason               TEXT!     –           for refunds the reason, as in model_refund_events; change for credits;
 --                                              empty for sales
 --   version_id           INTEGER!  –           for sales, app version in the newest document that states the sale, by
@@ -24,7 +25,7 @@
 --   units                INTEGER!  units       total quantity of the paid transactions
 --   gross_milliunits     INTEGER!  milliunits  amount charged
 --   free_sales           INTEGER!  sales       number of transactions that cost nothing, trials included
---   refunds              INTEGER!  refunds     number of refunds
+--   refunds              INTEGER!  refunds     number of refunds made on the day, whole and partial
 --   partial_refunds      INTEGER!  refunds     of the refunds, those of a part of the price
 --   refunded_milliunits  INTEGER!  milliunits  amount refunded
 --   credit_milliunits    INTEGER!  milliunits  estimated credit for periods that a change cut short
@@ -47,7 +48,7 @@ WITH sold AS (
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ),
 
--- Refunds and changes are few.
+-- The sales that were refunded or changed, which are few.
 counted AS (
     SELECT
         sale.purchase_id, sale.app_id,

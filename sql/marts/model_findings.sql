@@ -4,8 +4,7 @@
 -- - contradicting_cancellation, _reason, _type, _share: a signed transaction states another revocation than the one
 --   that counts, or none although it was made after the cancellation
 -- - in_two_apps, in_two_environments: the database counts one transaction twice
--- - contradicting_version: documents of one owner state several versions of the app as the one first got; the lowest
---   counts
+-- - contradicting_version: an owner's documents state several original versions of the app, of which the lowest counts
 -- - unknown_revocation: an unknown revocation type, which counts as a refund
 -- - undocumented_attribute: an attribute of trusted receipts that is not in Apple's "Receipt Fields"
 -- - unknown_member: a member, value or type in trusted signed documents that this version does not know, as in
@@ -31,8 +30,10 @@
 --   subject   ANY!      –   what the finding is about: a transaction, a subscription's original transaction, an owner,
 --                           or a type; the view findings writes identifiers of transactions as text
 --   number    INTEGER!  –   number of documents, periods, purchases or receipts with the finding
---   first_ms  INTEGER   ms  first time: when the event without notification happened, or the document was created
---   last_ms   INTEGER   ms  last time: when the event without notification happened, or the document was created
+--   first_ms  INTEGER   ms  first time: for missing_*, of the event that lacks a notification; for unknown_revocation,
+--                           of the revocation; else when the first document with the finding was created
+--   last_ms   INTEGER   ms  last time: for missing_*, of the event that lacks a notification; for unknown_revocation,
+--                           of the revocation; else when the last document with the finding was created
 --   example   ANY       –   an example: what a document states, the transaction that shows a gap, an attribute's name,
 --                           or a document's digest
 WITH several AS (

@@ -10,8 +10,8 @@
 --   app_id       INTEGER!  –   app and environment, by the loader's number
 --   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or
 --                              missing_refund
---   original_id  ANY!      –   identifier of the original transaction
---   at_ms        INTEGER!  ms  when the event without notification happened
+--   original_id  ANY!      –   identifier of the subscription's original transaction
+--   at_ms        INTEGER!  ms  when the event that lacks a notification happened
 --   due_ms       INTEGER!  ms  the gap counts once the app's newest notification, less a day, is at least this new
 --   number       INTEGER!  –   number of periods or purchases that began, ended or were refunded at at_ms
 --   example      ANY       –   identifier of a transaction that shows the gap; null if there is none

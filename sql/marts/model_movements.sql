@@ -10,8 +10,8 @@
 --
 -- Columns:
 --   app_id          INTEGER!  –              app and environment, by the loader's number
---   month_number    INTEGER!  –              number of the month
---   currency        TEXT!     –              currency; (none) if no price is known
+--   month_number    INTEGER!  –              number of the month whose end is compared with the end of the month before
+--   currency        TEXT!     –              currency of the amounts; (none) if no price is known
 --   price_source    TEXT!     –              source of the price: signed (a signed transaction), list (the price list),
 --                                            or none
 --   product_number  INTEGER!  –              product of the period that the movement is about; 0 if none is stated

@@ -18,7 +18,7 @@
 --                                           unknown
 --   paid_known_days    INTEGER!  days       whole days after first seen, at most 61, for which it is known whether they
 --                                           paid; 61 for subscribers whose every fate is known; -1 if unknown
---   customers          INTEGER!  customers  number of customers
+--   customers          INTEGER!  customers  number of new customers, including users who bought nothing
 WITH told AS (
     SELECT
         coalesce(payer.customer_id, -users.user_id) AS person,

@@ -3,11 +3,12 @@
 --
 -- - Each failed verdict has a signal: forged_signature, foreign_root (xcode_receipt if the document states a local
 --   store), missing_markers, broken_chain, unsupported_algorithm, not_valid_at_creation.
--- - A trusted document has one if its app is not set up, its version was not published, it is a sandbox document of a
---   production app, its version is older than the version first got, or its volume license has ended.
--- - A trusted purchase has one if it was made after its document, or expires before it begins. Restores of 2013 and
---   2014 are left out: they state their own time as purchase date, which is innocent.
--- - A document created before a refund has one if it is presented long after the refund.
+-- - A trusted document has a signal if its app is not set up, its version was not published, it is a sandbox document
+--   of a production app, its version is older than the original version that it states, or its volume license has
+--   ended.
+-- - A trusted purchase has a signal if it was made after its document, or expires before it begins. Restores of 2013
+--   and 2014 are left out: they state their own time as purchase date, which is innocent.
+-- - A document created before a refund has a signal if it is presented long after the refund.
 --
 -- Grain: one row per signal, document and transaction
 -- Key: receipt_id, signal, transaction_id
@@ -15,7 +16,7 @@
 --
 -- Columns:
 --   signal          TEXT     –   kind of signal
---   severity        TEXT     –   low, medium or high
+--   severity        TEXT     –   severity of the signal: low, medium or high
 --   receipt_id      INTEGER  –   the document, by the loader's number
 --   transaction_id  TEXT     –   transaction that the signal is about; empty if none
 --   shown_from_ms   INTEGER  ms  only lines submitted from this time on show the signal; null: all lines
@@ -59,7 +60,8 @@ documents AS (
         version.version AS app_version,
         original.version AS original_version,
         odd_apps.is_sandbox,
-        -- A renewal info names no app, and among signed data only app transactions state the version.
+        -- A renewal info names no app, so its app is not judged; among signed data only app transactions state the
+        -- version, so that of other signed data is not judged.
         CASE WHEN receipt.kind NOT IN ('signed_renewal', 'realtime_request') THEN odd_apps.is_unexpected ELSE 0 END AS is_unexpected_app,
         CASE
             WHEN odd_apps.has_versions = 1
@@ -174,12 +176,12 @@ JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_
 JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = sale.app_id
 JOIN limits ON 1 = 1
 WHERE sale.refund_ms IS NOT NULL
-    -- After a partial refund, the rest may still be used.
+    -- After a partial refund, the rest may still be used, so only canceled purchases count.
     AND sale.canceled_ms IS NOT NULL
     -- Without coalesce, SQLite would index all documents by verdict first.
     AND coalesce(receipt.verdict, '') = 'trusted'
     AND receipt.receipt_id <> source.receipt_id
     -- A document that states no creation date states one transaction and was made with it. For two such documents it is
-    -- unknown which is older.
+    -- unknown which is older, so they are left out.
     AND coalesce(receipt.receipt_creation_date, 0) < sale.refund_ms
     AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL

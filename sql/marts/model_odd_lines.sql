@@ -13,7 +13,7 @@
 --
 -- Columns:
 --   signal         TEXT     –   hash_mismatch, creation_after_submission, burst or version_backwards
---   severity       TEXT     –   low or medium
+--   severity       TEXT     –   severity of the signal: low or medium
 --   submission_id  INTEGER  –   the submission, by the loader's number
 --   receipt_id     INTEGER  –   the submission's document, by the loader's number
 --   event_ms       INTEGER  ms  for creation_after_submission, creation of the document; else null

@@ -13,7 +13,7 @@
 --                                              (the same), or untold (no price, or two currencies); upgrade also if
 --                                              Apple states one and prices don't decide
 --   currency             TEXT!     –           currency of the credit; (none) if no price is known
---   changes              INTEGER!  changes     number of changes
+--   changes              INTEGER!  changes     number of changes of product, billing plan or original transaction
 --   at_once              INTEGER!  changes     of the changes, those that cut a period short
 --   from_trial           INTEGER!  changes     of the changes, those during a free trial
 --   credit_milliunits    INTEGER!  milliunits  estimated credit for the unused rest of the periods

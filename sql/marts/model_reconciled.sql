@@ -7,39 +7,41 @@
 --
 -- - agreed
 -- - day_edge: the day in the database's time zone is not the Pacific day
--- - settled_later: the store counts it up to ten days later, in FINANCE_DETAIL on its settlement date
--- - billing_retry: the store counts it on the day of the payment
--- - rounding: the amounts differ by at most half a minor unit per unit
+-- - settled_later: the store counts the units up to ten days later, in FINANCE_DETAIL on their settlement date
+-- - billing_retry: the store counts the units on the day of the payment
+-- - rounding: for each unit sold, the amounts differ by at most half a cent (half of the currency's smallest unit)
 -- - sandbox, family_assigned: the store has more units, and transactions of Sandbox or members' shares explain them
 -- - refund_dated_elsewhere: the sides date the refund differently, within 31 days
 -- - price_changed: same days, product, country and currency, but another price
--- - price_unknown: our side has no price or country; matched by product and days
--- - not_in_archive: only the report has it
--- - not_in_report: only our side has it
--- - report_missing: only our side has it, and no file covers the day
+-- - price_unknown: no price or no country is known for our units, which are matched by product and days
+-- - not_in_archive: only the store's report has the units
+-- - not_in_report: only our documents have the units
+-- - report_missing: only our documents have the units, and no file covers the day
 -- - unexplained: the units agree, the money does not
 --
 -- Grain: one row per report, pair of days, app, product, country, currency, unit price and class, sales and refunds apart
 -- Key: report, store_day, our_day, app_id, product_id, country, currency, price_milliunits, class, is_refund, is_download
 --
 -- Columns:
---   report            TEXT!     –           sales, financial or finance_detail
---   store_day         INTEGER!  –           number of the day under which the store counts it; -1 if the store does not
---   our_day           INTEGER!  –           number of the day in the database's time zone; -1 if no document states a
---                                           sale in Production
+--   report            TEXT!     –           kind of report file: sales, financial or finance_detail
+--   store_day         INTEGER!  –           number of the day under which the store's report counts the units; -1 if it
+--                                           does not count them
+--   our_day           INTEGER!  –           number of the day of our sale or refund, in the database's time zone; -1 if
+--                                           no document states a sale in Production
 --   app_id            INTEGER!  –           app in Production; 0 if none is known
 --   product_id        TEXT!     –           product identifier; for downloads the app's SKU
 --   country           TEXT!     –           country of the store (ISO 3166, two letters); empty if none is known
 --   currency          TEXT!     –           currency of the amounts; empty if none is known
 --   price_milliunits  INTEGER!  milliunits  unit price, the store's if it states one; -1 if none is known
---   class             TEXT!     –           why the sides differ, such as day_edge or not_in_archive; agreed if they do
---                                           not differ
+--   class             TEXT!     –           why the store's report and our documents differ, such as day_edge or
+--                                           not_in_archive; agreed if they do not differ
 --   is_refund         INTEGER!  0 or 1      1: refunds; 0: sales
 --   is_download       INTEGER!  0 or 1      1: downloads of the app itself
 --   store_units       INTEGER!  –           the store's units, in thousandths; negative for refunds
 --   our_units         INTEGER!  –           units by our documents, in thousandths; negative for refunds
 --   store_gross       INTEGER!  milliunits  the store's units times price; negative for refunds
---   our_gross         INTEGER!  milliunits  units times price by our documents; negative for refunds
+--   our_gross         INTEGER!  milliunits  amount charged, or, if negative, amount refunded, by the prices of
+--                                           documents or of your price list
 WITH pairs AS (
     SELECT
         store.report, store.first_day, store.last_day, store.app_id, store.product_id, store.country, store.currency,
@@ -180,7 +182,7 @@ pieces AS (
         CASE
             WHEN kind = 1 THEN 'sandbox'
             WHEN kind = 2 THEN 'family_assigned'
-            -- Cutting units into fractions may shift a milliunit.
+            -- Cutting units into fractions may shift a milliunit, so a difference of one milliunit does not count.
             WHEN (abs(store_money - our_money) - 1) * 2000 > units * minor_milliunits THEN 'unexplained'
             WHEN match_day <> sold_day THEN 'billing_retry'
             WHEN report = 'finance_detail' AND store_day <> first_day THEN 'settled_later'

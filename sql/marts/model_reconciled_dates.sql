@@ -2,8 +2,9 @@
 -- days later, a refund with a day up to 31 days later or earlier. Product, country, currency and price are the same,
 -- and the nearest day counts. A payment made during billing retry is sought from the start of its period.
 --
--- The units are taken in the order of days. Each of ours raises a level, and each of the store's lowers it: a unit that
--- raises the level from one step to the next is paired with the unit that next lowers it by that step.
+-- The units are taken in the order of days. A running total rises with each unit of ours, and falls with each of the
+-- store's. A unit of ours that raises the total from one value to the next is paired with the store's unit that next
+-- lowers it from there. A refund may also be paired with an earlier unit of the store.
 --
 -- Grain: one row per item of a group, and part of its units
 -- Key: part, side, from_units, from_unit
@@ -12,12 +13,15 @@
 -- Columns:
 --   part         INTEGER  –       number of the group
 --   side         INTEGER  –       0: the store's report files; 1: our documents
---   from_units   INTEGER  –       identifies the item in its group: thousandths of units before it on its side
+--   from_units   INTEGER  –       identifies the item in its group: thousandths of units before the item, on its side
+--                                 (the store's or ours)
 --   from_unit    INTEGER  –       thousandths of the item's units before this part
 --   units        INTEGER  –       thousandths of units of this part
---   other_day    INTEGER  –       number of the day under which the other side counts these units; null if it does not
---   app_id       INTEGER  –       app in Production; the store's, if the sides name different apps
---   is_retried   INTEGER  0 or 1  1: the payment of our side was made during billing retry
+--   other_day    INTEGER  –       number of the day under which the other side (the store's report files or our
+--                                 documents) counts the units of this part; null if it does not
+--   app_id       INTEGER  –       app in Production; if the store's report files and our documents name different apps,
+--                                 the store's
+--   is_retried   INTEGER  0 or 1  1: the payment that our documents state was made during billing retry
 WITH rest AS (
     SELECT
         dense_rank() OVER (
@@ -68,7 +72,7 @@ crossings AS (
     JOIN rungs ON rungs.line = walk.line AND rungs.low >= walk.low AND rungs.high <= walk.high
 ),
 
--- At each level, our units and the store's alternate.
+-- At each value of the running total, our units and the store's alternate.
 turns AS (
     SELECT
         crossings.*,

@@ -16,28 +16,32 @@
 -- Columns:
 --   part              INTEGER  –           number of the group
 --   side              INTEGER  –           0: the store's report files; 1: our documents
---   from_units        INTEGER  –           thousandths of units of the group's items before it on its side
+--   from_units        INTEGER  –           thousandths of units of the group's items before this one, on its side (the
+--                                          store's or ours)
 --   other_units       INTEGER  –           thousandths of units of all items of the group on the other side
---   report            TEXT     –           sales, financial or finance_detail
+--   report            TEXT     –           kind of report file: sales, financial or finance_detail
 --   first_day         INTEGER  –           number of the first Pacific day of the span
 --   last_day          INTEGER  –           number of the last Pacific day of the span
 --   kind              INTEGER  –           0: the store's side, or our sale or refund in Production; 1: in Sandbox; 2:
 --                                          a member's share
---   product_id        TEXT     –           product identifier
+--   product_id        TEXT     –           identifier of the product sold or refunded
 --   country           TEXT     –           country of the store (ISO 3166, two letters); empty if none is known
 --   currency          TEXT     –           currency of the price; empty if none is known
---   price_milliunits  INTEGER  milliunits  unit price, as its side states it; -1 if none is known
---   match_currency    TEXT     –           currency by which it is compared; empty if it costs nothing
---   match_milliunits  INTEGER  milliunits  unit price by which it is compared, in whole minor units
---   minor_milliunits  INTEGER  milliunits  the minor unit of the currency
+--   price_milliunits  INTEGER  milliunits  unit price, as the store's report files or our documents state it; -1 if
+--                                          none is known
+--   match_currency    TEXT     –           currency by which the item is compared; empty if the item costs nothing
+--   match_milliunits  INTEGER  milliunits  unit price by which the item is compared, in whole minor units (such as
+--                                          cents)
+--   minor_milliunits  INTEGER  milliunits  the smallest unit of the currency, such as a cent
 --   is_refund         INTEGER  0 or 1      1: refunds; 0: sales
 --   is_download       INTEGER  0 or 1      1: downloads of the app itself
 --   app_id            INTEGER  –           app and environment, by the loader's number; 0 if none is known
---   seller            INTEGER  –           app in Production within which it is compared; 0: all apps are compared
---                                          together
---   day               INTEGER  –           number of the day under which its side counts it
---   sold_day          INTEGER  –           for our side, number of the Pacific day of the sale
---   match_day         INTEGER  –           number of the Pacific day by which it is compared
+--   seller            INTEGER  –           app in Production within which the item is compared; 0: all apps are
+--                                          compared together
+--   day               INTEGER  –           number of the day under which the item's side (the store's or ours) counts
+--                                          it
+--   sold_day          INTEGER  –           for an item of our documents, number of the Pacific day of the sale
+--   match_day         INTEGER  –           number of the Pacific day by which the item is compared
 --   units             INTEGER  –           units, in thousandths; positive for refunds, too
 --   gross             INTEGER  milliunits  units times price; positive for refunds, too
 WITH shared AS (

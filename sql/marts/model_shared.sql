@@ -86,7 +86,8 @@ signed AS (
         documents.*,
         renewal.original_transaction_id,
         documents.created_ms,
-        -- A shared purchase has the buyer's token; members who present it are no thieves.
+        -- A shared purchase has the buyer's token, but members who present it are no thieves, so its token does not
+        -- count.
         CASE
             WHEN renewal.original_transaction_id NOT IN (SELECT transaction_id FROM family)
                 THEN lower(renewal.app_account_token)

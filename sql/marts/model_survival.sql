@@ -24,7 +24,7 @@
 --   retrying        INTEGER!  subscriptions  subscriptions whose payment for this length is still being retried at the
 --                                            app's newest document
 WITH ended AS (
-    -- The first length that it did not reach, or, if it still runs, the last length that it reached.
+    -- The first length that the subscription did not reach, or, if it still runs, the last length that it reached.
     SELECT
         subscription.app_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,

@@ -1,4 +1,4 @@
--- Users whose documents state several versions of the app as the one first got.
+-- Users whose documents state several original versions of the app, that is, versions that the user first obtained.
 --
 -- Grain: one row per user
 -- Key: user_id
@@ -9,11 +9,16 @@
 --
 -- Columns:
 --   user_id           INTEGER!  –         number of the user, as in model_users
---   versions          INTEGER!  versions  number of versions that the user's documents state
---   first_ms          INTEGER   ms        creation of the first document that states a version first got
---   last_ms           INTEGER   ms        creation of the last document that states a version first got
---   first_version_id  INTEGER!  –         the lowest of the versions, by the loader's number
---   last_version_id   INTEGER!  –         the highest of the versions, by the loader's number
+--   versions          INTEGER!  versions  number of different original versions of the app that the user's documents
+--                                         state
+--   first_ms          INTEGER   ms        when the user's first document that states an original version of the app was
+--                                         created
+--   last_ms           INTEGER   ms        when the user's last document that states an original version of the app was
+--                                         created
+--   first_version_id  INTEGER!  –         the lowest original version of the app that the user's documents state, by
+--                                         the loader's number
+--   last_version_id   INTEGER!  –         the highest original version of the app that the user's documents state, by
+--                                         the loader's number
 WITH places AS (
     SELECT version_id, version, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
