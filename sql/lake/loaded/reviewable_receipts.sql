@@ -1,4 +1,5 @@
--- Transaction receipts that may be verified again: their signature is valid, but an issuer certificate was missing.
+-- Transaction receipts that are not trusted, but have no bad signature: they are verified again when more issuer
+-- certificates are known.
 SELECT DISTINCT octets
 FROM loaded_receipts
 WHERE octets IS NOT NULL
