@@ -9,8 +9,8 @@
 --   loaded_lines     lines   –  of the lines, submissions: documents that could be read
 --   other_stores     lines   –  lines about purchases of other stores: rejections that are dismissed from the start
 --   complete         0 or 1  –  1: read to its end, undamaged
---   first_loaded_at  time    –  when its loading began
---   completed_at     time    –  when it was loaded completely; null until then
+--   first_loaded_at  time    –  when the loading of the archive began
+--   completed_at     time    –  when the archive was loaded completely; null until then
 CREATE VIEW archives AS
 SELECT
     lower(substr(hex(sha256), 1, 16)) AS archive_id,

@@ -7,12 +7,12 @@
 --   bundle_id      –      –  bundle identifier of the app
 --   customer       –      –  identifier of the customer, of the kind customer_kind
 --   customer_kind  –      –  account, app_transaction, token, device or original
---   first_sold_at  time   –  time of the first transaction, free trials included
---   cohort         month  –  month of the first transaction
---   first_paid_at  time   –  time of the first paid transaction
---   first_offer    –      –  offer of the first paid transaction; full if it had none
+--   first_sold_at  time   –  time of the customer's first transaction, free trials included
+--   cohort         month  –  month of the customer's first transaction
+--   first_paid_at  time   –  time of the customer's first paid transaction; null if there is none
+--   first_offer    –      –  offer of the customer's first paid transaction; full if it had none
 --   storefront     –      –  country of the store, as a transaction states; of several, the last in alphabetical order
---   transactions   –      –  number of transactions, without restored copies and members' shares
+--   transactions   –      –  number of the customer's transactions, without restored copies and members' shares
 --   app_id         –      –  the app's number in this database alone, as in apps
 --   customer_id    –      –  the customer's number in this database alone, as in sales
 CREATE VIEW customers AS

@@ -6,7 +6,7 @@
 --   day_number  days since 1970  –  days since 1970-01-01
 --   day         date             –  the day as a date
 --   week        date             –  the Monday on which its week begins
---   month       month            –  month of the day
+--   month       month            –  the day's month, such as 2026-01
 --   begins_ms   ms               –  first moment of the day
 --   ends_ms     ms               –  first moment of the next day
 --   closes      time             –  last second of the day, in UTC

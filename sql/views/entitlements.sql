@@ -8,7 +8,7 @@
 --   owner_kind             –     –               `account`, `device` or `none`
 --   product_id             –     attribute 1702  product bought
 --   source_transaction_id  –     attribute 1703  transaction that entitles the owner
---   starts                 time  attribute 1704  when it was bought, or the period began
+--   starts                 time  attribute 1704  when the product was bought, or the period began
 --   ends                   time  –               end of the period; in `grace`, end of the grace period; in `revoked`,
 --                                                time of the revocation; null if there is no end, or for an upgraded
 --                                                period whose next period is unknown

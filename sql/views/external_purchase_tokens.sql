@@ -19,7 +19,7 @@
 --   first_signed_at        time           `signedDate`           when the store signed the first notification about the
 --                                                                token
 --   signed_at              time           `signedDate`           when the store signed the notification that counts
---   receipt_sha256         –              –                      the notification that counts
+--   receipt_sha256         –              –                      SHA-256 of the notification that counts
 CREATE VIEW external_purchase_tokens AS
 WITH notified AS (
     SELECT

@@ -6,8 +6,9 @@
 --   subject   –   –  what the finding is about: a transaction, a subscription's original transaction, an owner, or a
 --                    type
 --   number    –   –  number of documents, periods, purchases or receipts with the finding
---   first_ms  ms  –  time of the first case: when what is missing happened, or the document was created
---   last_ms   ms  –  time of the last case
+--   first_ms  ms  –  time of the first case: for missing_*, of the event that lacks a notification; for
+--                    unknown_revocation, of the revocation; else when the first document with the finding was created
+--   last_ms   ms  –  time of the last case, dated as in first_ms
 --   example   –   –  what one document states, a transaction that shows the gap, an attribute's name, or a document's
 --                    digest
 --   app_id    –   –  the app's number in this database alone, as in apps

@@ -11,12 +11,12 @@
 --   signals       kinds    –     number of kinds of signals
 --   new_signals   kinds    –     number of kinds of signals that were unknown at the decision; all kinds if nothing is
 --                                decided
---   lines         lines    –     lines that show signals, counted for each kind
---   first_seen    time     line  first submission that shows a signal; null if none states a time
---   last_seen     time     line  last submission that shows a signal
+--   lines         lines    –     lines of archives that show a signal; a line counts once for each kind of signal
+--   first_seen    time     line  time of the first submission that shows a signal; null if none states a time
+--   last_seen     time     line  time of the last submission that shows a signal; null if none states a time
 --   decision      –        –     confirmed, innocent or watching; null if nothing is decided
---   decided_at    time     –     when it was decided
---   decided_by    –        –     who decided
+--   decided_at    time     –     when the decision was made
+--   decided_by    –        –     who made the decision
 --   note          –        –     reason for the decision, in words
 --   is_open       0 or 1   –     1: nothing is decided, the decision is watching, or there is a new kind of signal
 --   role          –        –     of an account or device: copier if it copied anything, else holder or unknown; null if

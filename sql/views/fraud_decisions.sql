@@ -7,8 +7,8 @@
 --                            receipt's SHA-256
 --   decision      –       –  confirmed, innocent, watching, or undone
 --   note          –       –  reason for the decision, in words
---   decided_by    –       –  who decided
---   decided_at    time    –  when it was decided
+--   decided_by    –       –  who made the decision
+--   decided_at    time    –  when the decision was made
 --   signals       kinds   –  number of kinds of signals of the subject that were known at the decision
 --   is_last       0 or 1  –  1: the decision counts; 0: a later one does, or it only undid another
 CREATE VIEW fraud_decisions AS

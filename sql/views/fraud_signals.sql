@@ -8,9 +8,9 @@
 --   bundle_id          –       attribute 2     bundle identifier that the receipt states
 --   device_id          –       line            device of the line, as the line writes it
 --   account_id         –       line            account of the line, as the line writes it
---   receipt_sha256     –       –               the receipt
---   transaction_id     –       attribute 1703  the transaction, if the signal is about one
---   archive            –       –               name of the archive
+--   receipt_sha256     –       –               SHA-256 of the receipt
+--   transaction_id     –       attribute 1703  the store's identifier of the transaction, if the signal is about one
+--   archive            –       –               name of the archive that has the line
 --   line               –       –               line in the archive, from 1
 --   detail             –       –               the evidence in words
 --   observed_at        time    line            when the line was submitted
@@ -24,7 +24,8 @@
 --                                              signal is about none
 --   observed_day       –       –               day of the submission, in the database's time zone
 --   found_by           –       –               number of the run that found the signal first; null if none has yet
---   found_at           time    –               when the run found_by began
+--   found_at           time    –               when the run that first found the signal began; null if no run has found
+--                                              it yet
 --   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a
 --                                              pipeline file, since the previous such run
 --   is_settled         0 or 1  –               1: a pipeline file allows the line's account, else device, else receipt,

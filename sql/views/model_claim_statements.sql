@@ -1,33 +1,36 @@
--- One row per untrusted document and transaction that it states, with the present values of claimed_purchases for the
--- transaction, verdict and kind of document.
+-- One row per untrusted document and transaction that it states. The transaction's values are the latest in
+-- claimed_purchases for its verdict and kind of document, even if this document is older.
 --
 -- Columns:
---   receipt_sha256           –       –                     the document
---   verdict                  –       –                     the document's verdict, see docs/trust.md
+--   receipt_sha256           –       –                     SHA-256 of the document
+--   verdict                  –       –                     trusted, or why the document is not trusted; see
+--                                                          docs/trust.md
 --   environment              –       attribute 0           environment that the receipts state
 --   bundle_id                –       attribute 2           bundle identifier of the app
---   transaction_id           –       attribute 1703        the transaction
---   original_transaction_id  –       attribute 1705        the transaction that it renews or restores
+--   transaction_id           –       attribute 1703        the store's identifier of the transaction
+--   original_transaction_id  –       attribute 1705        transaction that this one renews or restores
 --   product_id               –       attribute 1702        product bought
 --   product_type             –       attribute 1707        0 non-consumable, 1 consumable, 2 non-renewing subscription,
 --                                                          3 auto-renewable subscription, −1 unknown
---   purchase_date            time    attribute 1704        when it was bought or renewed
+--   purchase_date            time    attribute 1704        when the product was bought or renewed
 --   expires_date             time    attribute 1708        end of a subscription's period
---   cancellation_date        time    attribute 1712        when it was refunded or revoked, or, in older data, upgraded
---                                                          to another product
+--   cancellation_date        time    attribute 1712        when the purchase was refunded or revoked, or, in older
+--                                                          data, upgraded to another product
 --   is_trial_period          0 or 1  attribute 1713        1: a free trial
---   is_upgraded              0 or 1  `isUpgraded`          1: an upgrade to another product replaced it
+--   is_upgraded              0 or 1  `isUpgraded`          1: an upgrade to another product replaced the purchase
 --   ownership                –       `inAppOwnershipType`  `PURCHASED`, or a member's share: `FAMILY_SHARED`, or
 --                                                          `ASSIGNED` by an organization or group
 --   transaction_reason       –       `transactionReason`   `PURCHASE` by the customer, or automatic `RENEWAL` by the
 --                                                          store
---   is_latest                0 or 1  –                     1: the present values come from this document
---   stated_cancellation      time    attribute 1712        always null: only model_purchase_statements states it
+--   is_latest                0 or 1  –                     1: the transaction's latest values come from this document
+--   stated_cancellation      time    attribute 1712        always null: only model_purchase_statements has a document's
+--                                                          cancellation
 --   revocation_reason        –       `revocationReason`    always null
 --   revocation_type          –       `revocationType`      always null
 --   revoked_share            –       `revocationPercentage`  always null
 --   receipt_id               –       –                     the document's number in this database alone
---   purchase_id              –       –                     always null: a claim is no purchase
+--   purchase_id              –       –                     always null: what an untrusted document states has no row in
+--                                                          purchases
 CREATE VIEW model_claim_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

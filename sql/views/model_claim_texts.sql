@@ -1,13 +1,14 @@
 -- Purchases that untrusted documents claim, by their number in the database, with times as text.
 --
 -- Columns:
---   purchase_number  –     –               the claimed purchase's number in this database alone
---   verdict          –     –               verdict of the documents that claim it
---   transaction_id   –     attribute 1703  the transaction
---   product_id       –     attribute 1702  product that is claimed
---   purchase_date    time  attribute 1704  when it was bought or renewed, by the claim
+--   purchase_number  –     –               number of the purchase that untrusted documents state, in this database
+--                                          alone
+--   verdict          –     –               why the documents that state the purchase are not trusted; see docs/trust.md
+--   transaction_id   –     attribute 1703  the store's identifier of the transaction
+--   product_id       –     attribute 1702  product that the untrusted document states
+--   purchase_date    time  attribute 1704  when the product was bought or renewed, as the document states
 --   expires_date     time  attribute 1708  end of a subscription's period
---   receipt_sha256   –     –               the document that states the latest claim
+--   receipt_sha256   –     –               SHA-256 of the untrusted document that states the purchase last
 CREATE VIEW model_claim_texts AS
 SELECT
     claim.purchase_id AS purchase_number,

@@ -1,13 +1,13 @@
 -- The number of customers in each cohort, that is, with their first transaction in the same month.
 --
--- One row per app, cohort month, and age from which the customers' fate is unknown. The age counts a customer's own
--- months, which begin on the day of the month of the first transaction.
+-- One row per app, cohort month, and age from which it is unknown what the customers paid. The age counts months since
+-- a customer's first transaction, which begin on the day of the month of that transaction.
 --
 -- Columns:
 --   app_id            –          –  app and environment, by the loader's number
---   cohort_month      –          –  number of the month of the first transaction
---   unknown_from_age  months     –  first of the customer's own months that is not known to its end; 9999 if every fate
---                                   is known
+--   cohort_month      –          –  number of the local month of the customers' first transaction
+--   unknown_from_age  months     –  age in months since the customer's first transaction from which it is unknown what
+--                                   the customer paid; 9999 if everything is known
 --   customers         customers  –  customers of the cohort
 --   paying_customers  customers  –  of the customers, those who ever paid
 CREATE VIEW model_cohorts AS

@@ -2,8 +2,8 @@
 -- letters, which the store's report files use. It lists all of ISO 3166-1, and Kosovo, which has no official code.
 --
 -- Columns:
---   storefront  –  –  three letters (ISO 3166-1 alpha-3)
---   country     –  –  two letters (ISO 3166-1 alpha-2)
+--   storefront  –  –  the country's code of three letters (ISO 3166-1 alpha-3)
+--   country     –  –  the country's code of two letters (ISO 3166-1 alpha-2)
 CREATE VIEW model_countries AS
 WITH listed(storefront, country) AS (
     VALUES

@@ -2,7 +2,7 @@
 --
 -- Columns:
 --   currency  –       –  the currency (ISO 4217)
---   digits    digits  –  number of decimal places
+--   digits    digits  –  number of decimal places of amounts in the currency
 CREATE VIEW model_currency_digits AS
 WITH listed(currency, digits) AS (
     VALUES

@@ -4,7 +4,7 @@
 --
 -- Columns:
 --   app_id                –          app and environment, by the loader's number
---   month_number          –          number of the month
+--   month_number          –          number of the month in which customers are counted
 --   active_customers      customers  customers who were active in the month
 --   subscribed_customers  customers  customers with a paid subscription at the month's last second
 --   buyers                customers  customers with a sale in the month

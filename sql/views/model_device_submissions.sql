@@ -8,7 +8,8 @@
 --   receipt_id     –                        –     the receipt's number in this database alone
 --   device_id      –                        line  the device, as the line writes it
 --   account_id     –                        line  the account, as the line writes it
---   submitted_at   milliseconds since 1970  line  time that the line states; null if it states none that can be read
+--   submitted_at   milliseconds since 1970  line  time of submission that the line states; null if it states none that
+--                                                 can be read
 --   device_check   –                        –     whether the document was made for this device, see docs/trust.md
 --   archive_id     –                        –     the archive's number in this database alone
 --   line           –                        –     line in the archive, from 1

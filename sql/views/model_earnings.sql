@@ -15,11 +15,12 @@
 --   customer_id            –           number of the customer who pays
 --   is_refund              0 or 1      1: a refund, all of whose amounts are negative
 --   event_ms               ms          time of the sale or refund
---   day_number             –           number of the local day of event_ms
+--   day_number             –           number of the local day of the sale or refund
 --   product_number         –           product, by the loader's number; 0 if none is stated
 --   storefront             –           country of the store; (none) if none is stated
---   offer                  –           introductory, promotional, offer_code, win_back, retention, other_offer, or full
---   currency               –           currency; (none) if no price is known
+--   offer                  –           type of offer: introductory, promotional, offer_code, win_back, retention,
+--                                      other_offer, or full (no offer)
+--   currency               –           currency of the amounts; (none) if no price is known
 --   price_source           –           signed: a signed transaction states the price; list: from your price list; none:
 --                                      no price is known
 --   paid_year              –           2: after a year of paid service in the subscription group, else 1

@@ -5,8 +5,8 @@
 --   subject        –  –  the account, the device, the installation's lineage (as in the view receipts), or the
 --                        receipt's SHA-256
 --   signal         –  –  kind of signal
---   submission_id  –  –  the submission that shows it
---   receipt_id     –  –  the receipt in which it is shown
+--   submission_id  –  –  submission that shows the signal, by the loader's number
+--   receipt_id     –  –  receipt that shows the signal, by the loader's number
 CREATE VIEW model_evidence AS
 SELECT
     found.subject_kind,

@@ -1,5 +1,5 @@
--- One row per submission and document inside the document of its line. model_presented_documents has the documents of
--- the lines themselves.
+-- One row per submission and document inside the submitted document. model_presented_documents has the submitted
+-- documents themselves.
 --
 -- Columns:
 --   environment        –     attribute 0               environment that the document states
@@ -8,18 +8,19 @@
 --   owner              –     line                      account, else device; null if the line names neither
 --   account_id         –     line                      the account, as the line writes it
 --   device_id          –     line                      the device, as the line writes it
---   submitted_at       time  line                      time that the line states; null if it states none that can be
---                                                      read
+--   submitted_at       time  line                      time of submission that the line states; null if it states none
+--                                                      that can be read
 --   device_check       –     line                      whether the document of the line was made for this device, see
 --                                                      docs/trust.md
---   receipt_sha256     –     –                         the document
+--   receipt_sha256     –     –                         SHA-256 of the document
 --   kind               –     –                         kind of document, as in receipts
---   verdict            –     –                         the document's verdict, see docs/trust.md
---   created_at         time  attribute 12              when the store created it; null if it states no date
---   holder_sha256      –     –                         the document that contains it
---   notification_type  –     `notificationType`        `notificationType` of the trusted notification that contains it;
---                                                      null if no such notification does
---   subtype            –     `subtype`                 `subtype` of the same notification
+--   verdict            –     –                         trusted, or why the document is not trusted; see docs/trust.md
+--   created_at         time  attribute 12              when the store created the document; null if it states no date
+--   holder_sha256      –     –                         SHA-256 of the document that contains this one
+--   notification_type  –     `notificationType`        `notificationType` of the trusted notification that contains the
+--                                                      document; null if no trusted notification does
+--   subtype            –     `subtype`                 `subtype` of the trusted notification that contains the
+--                                                      document; null if it has none
 --   archive            –     –                         name of the archive
 --   line               –     –                         line in the archive, from 1
 --   receipt_id         –     –                         the document's number in this database alone

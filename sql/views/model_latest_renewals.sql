@@ -8,11 +8,12 @@
 -- Columns:
 --   receipt_id               –                        –                        the renewal info's number in this
 --                                                                              database alone
---   environment              –                        `environment`            environment that it states, as the
---                                                                              loader stores it: empty if absent
+--   environment              –                        `environment`            environment that the renewal info
+--                                                                              states, as the loader stores it: empty
+--                                                                              if absent
 --   original_transaction_id  –                        `originalTransactionId`  original transaction of the
 --                                                                              subscription, as the loader stores it
---   signed_at                milliseconds since 1970  `signedDate`             when the store signed it
+--   signed_at                milliseconds since 1970  `signedDate`             when the store signed the renewal info
 --   bundle_id                –                        –                        bundle identifier of the app; null if
 --                                                                              unknown
 CREATE VIEW model_latest_renewals AS

@@ -6,8 +6,8 @@
 --   terms_id           –                        –                       number of the transaction's terms in this
 --                                                                       database alone
 --   revocation_second  seconds since 1970       `revocationDate`        date of the revocation
---   revocation_reason  –                        `revocationReason`      of the cancellation: 1 an issue of the app, 0
---                                                                       another
+--   revocation_reason  –                        `revocationReason`      reason for the cancellation: 1 an issue of the
+--                                                                       app, 0 another
 --   revocation_type    –                        `revocationType`        `REFUND_FULL` or `REFUND_PRORATED`; or, without
 --                                                                       a refund, `FAMILY_REVOKE` or
 --                                                                       `ASSIGNMENT_REVOKE`

@@ -8,7 +8,7 @@
 --   month_number    –              –  number of the month in which the trial or paid period began
 --   way             –              –  trial: the first trial began; from_trial: first payment, after a trial;
 --                                     from_offer: first payment, at an offer; direct: first payment, at full price
---   subscriptions   subscriptions  –  number of subscriptions
+--   subscriptions   subscriptions  –  number of subscriptions that began in this way in the month
 CREATE VIEW model_new_subscriptions AS
 WITH begun AS (
     SELECT app_id, coalesce(trial_product, 0) AS product_number, trial_month AS month_number, 'trial' AS way

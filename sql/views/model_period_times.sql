@@ -2,7 +2,7 @@
 --
 -- Columns:
 --   original_id  –     attribute 1705  identifier of the original transaction: the subscription
---   subscription_id  –  attribute 1705  original_id as text
+--   subscription_id  –  attribute 1705  original transaction that identifies the subscription, as text
 --   app_id       –     –               app and environment, by the loader's number
 --   purchase_id  –     –               the period's transaction, by the loader's number
 --   expires      time  attribute 1708  planned end of the period

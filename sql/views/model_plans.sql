@@ -2,7 +2,7 @@
 --
 -- Columns:
 --   plan_days     days  –  length of the plan: 7, 30, 61, 91, 182 or 365
---   plan          –     –  plan_days as an ISO 8601 duration
+--   plan          –     –  length of the plan as an ISO 8601 duration, such as P1M
 --   plan_ms       ms    –  length of the plan; months and years have their mean length
 --   tolerance_ms  ms    –  how far a renewal may be from a multiple of plan_ms: three days; half a day for a week
 CREATE VIEW model_plans AS

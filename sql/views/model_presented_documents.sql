@@ -1,5 +1,5 @@
--- One row per submission, with the document that is in its line. model_held_documents has the documents inside such
--- documents.
+-- One row per submission, that is, per document in a line of an archive. model_held_documents has the documents inside
+-- these documents.
 --
 -- Columns:
 --   environment        –     attribute 0               environment that the document states
@@ -8,14 +8,14 @@
 --   owner              –     line                      account, else device; null if the line names neither
 --   account_id         –     line                      the account, as the line writes it
 --   device_id          –     line                      the device, as the line writes it
---   submitted_at       time  line                      time that the line states; null if it states none that can be
---                                                      read
+--   submitted_at       time  line                      time of submission that the line states; null if it states none
+--                                                      that can be read
 --   device_check       –     line                      whether the document of the line was made for this device, see
 --                                                      docs/trust.md
---   receipt_sha256     –     –                         the document
+--   receipt_sha256     –     –                         SHA-256 of the document
 --   kind               –     –                         kind of document, as in receipts
---   verdict            –     –                         the document's verdict, see docs/trust.md
---   created_at         time  attribute 12              when the store created it; null if it states no date
+--   verdict            –     –                         trusted, or why the document is not trusted; see docs/trust.md
+--   created_at         time  attribute 12              when the store created the document; null if it states no date
 --   holder_sha256      –     –                         always null: the document is in the line itself
 --   notification_type  –     `notificationType`        `notificationType` of the document, if it is a trusted
 --                                                      notification; else null

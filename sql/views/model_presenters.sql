@@ -5,9 +5,9 @@
 --   user_id            –       number of the user, as in model_users
 --   app_id             –       app and environment, by the loader's number
 --   name               –       the account, else the device
---   is_device          0 or 1  1: no account is named
---   last_seen_ms       ms      time of the user's last document
---   newest_listing_ms  ms      creation of the user's newest app receipt, which lists all purchases
+--   is_device          0 or 1  1: the user is a device, because no account is named
+--   last_seen_ms       ms      when the user last presented a document
+--   newest_listing_ms  ms      when the user's newest app receipt, which lists all purchases, was created
 --   place              –       number of the user in this order, from 1, within an app and environment
 CREATE VIEW model_presenters AS
 SELECT

@@ -2,13 +2,13 @@
 --
 -- Columns:
 --   purchase_number    –     –               the purchase's number in this database alone
---   transaction_id     –     attribute 1703  the transaction
+--   transaction_id     –     attribute 1703  the store's identifier of the transaction
 --   product_id         –     attribute 1702  product bought
---   purchase_date      time  attribute 1704  when it was bought or renewed
+--   purchase_date      time  attribute 1704  when the product was bought or renewed
 --   expires_date       time  attribute 1708  end of a subscription's period
---   cancellation_date  time  attribute 1712  when it was refunded or revoked, or, in older data, upgraded to another
---                                            product
---   receipt_sha256     –     –               the receipt that states the latest state
+--   cancellation_date  time  attribute 1712  when the purchase was refunded or revoked, or, in older data, upgraded to
+--                                            another product
+--   receipt_sha256     –     –               SHA-256 of the receipt that states the latest state of the transaction
 CREATE VIEW model_purchase_texts AS
 SELECT
     purchase.purchase_id AS purchase_number,

@@ -9,7 +9,7 @@
 --   sale_day             –           number of the local day of the sale
 --   product_number       –           product, by the loader's number; 0 if none is stated
 --   storefront           –           country of the store; (none) if none is stated
---   currency             –           currency; (none) if no price is known
+--   currency             –           currency of the amounts; (none) if no price is known
 --   price_source         –           signed: a signed transaction states the price; list: from your price list; none:
 --                                    no price is known
 --   delay_days           days        whole days from the sale to the refund

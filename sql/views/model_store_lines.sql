@@ -5,7 +5,7 @@
 -- - A FINANCE_DETAIL file covers the fiscal month in which its rows were settled.
 --
 -- Columns:
---   report               –           sales, financial or finance_detail
+--   report               –           kind of report file: sales, financial or finance_detail
 --   vendor               –           the developer account: its number, or a product that identifies it
 --   begins_day           –           number of the first day that the row counts
 --   ends_day             –           number of the last day that the row counts, as stated in the file

@@ -11,7 +11,7 @@
 --                                                                          notification share
 --   notification_type           –              `notificationType`          what happened
 --   subtype                     –              `subtype`                   details of what happened
---   signed_at                   time           `signedDate`                when the store signed it
+--   signed_at                   time           `signedDate`                when the store signed the renewal info
 --   environment                 –              `environment`               environment that the notification states
 --   bundle_id                   –              `bundleId`                  bundle identifier of the app
 --   app_apple_id                –              `appAppleId`                the store's number of the app
@@ -25,7 +25,7 @@
 --   consumption_request_reason  –              `consumptionRequestReason`  why a customer asked for a refund
 --   first_submitted_at          time           line                        time of the first line that delivered it;
 --                                                                          null if no line states one
---   receipt_sha256              –              –                           the delivery that counts
+--   receipt_sha256              –              –                           SHA-256 of the delivery that counts
 --   version                     –              `version`                   version of the notification's format
 --   bundle_version              –              `bundleVersion`             version of the app
 --   request_identifier          –              `requestIdentifier`         of a summary: identifier of the app's

@@ -18,7 +18,7 @@
 --   original_application_version      –     attribute 19  the earliest original version of the app that the owner's
 --                                                         receipts state
 --   original_application_version_key  –     attribute 19  original_application_version as text that sorts
---   receipt_sha256                    –     –             a receipt that states original_application_version
+--   receipt_sha256                    –     –             SHA-256 of a receipt that states original_application_version
 --   original_purchase_date            time  attribute 18  the earliest original purchase of the app, in 2008 or later,
 --                                                         that the owner's receipts state
 --   first_seen_at                     time  line          when the owner first presented a receipt
@@ -30,8 +30,9 @@
 --                                                         era is known
 --   original_purchase_ms              ms    attribute 18  original_purchase_date as a number
 --   user_id                           –     –             the owner's number in this database alone
---   platform                          –     `originalPlatform`  platform on which the app was obtained, as that receipt
---                                                         states: ios, macos, tvos, visionos, other; mobile: not macOS;
+--   platform                          –     `originalPlatform`  platform on which the app was obtained: ios, macos,
+--                                                         tvos, visionos or other, as an app transaction states; or, by
+--                                                         the device hash of a receipt, macos or mobile (not macOS);
 --                                                         null if unknown
 --   app_id                            –     –             the app's number in this database alone, as in apps
 CREATE VIEW owner_evidence AS

@@ -10,18 +10,20 @@
 --   archive                           –                   –                name of the archive
 --   line                              –                   –                line in the archive, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
---   receipt_sha256                    –                   –                the receipt
+--   receipt_sha256                    –                   –                SHA-256 of the receipt
 --   kind                              –                   –                kind of document, as in receipts
---   verdict                           –                   –                the document's verdict, see docs/trust.md
+--   verdict                           –                   –                trusted, or why the document is not trusted;
+--                                                                          see docs/trust.md
 --   verdict_detail                    –                   –                reason for the verdict, if it is not trusted
 --   environment                       –                   attribute 0      environment that the receipt states
 --   bundle_id                         –                   attribute 2      bundle identifier of the app
 --   app_version                       –                   attribute 3      version of the app
 --   app_version_key                   –                   attribute 3      app_version as text that sorts
---   original_application_version      –                   attribute 19     version of the app that was first got
+--   original_application_version      –                   attribute 19     original version of the app, which the
+--                                                                          customer first obtained
 --   original_application_version_key  –                   attribute 19     original_application_version as text that
 --                                                                          sorts
---   original_purchase_date            time                attribute 18     when the app was first got
+--   original_purchase_date            time                attribute 18     when the customer first obtained the app
 --   receipt_creation_date             time                attribute 12     when the store created the receipt
 --   creation_second                   seconds since 1970  attribute 12     receipt_creation_date in Unix seconds
 --   expiration_date                   time                attribute 21     end of a volume license
@@ -36,8 +38,8 @@
 --                                                                          address; null if the line names no valid
 --                                                                          identifier of a device
 --   account_id                        –                   line             the account, as the line writes it
---   submitted_at                      time                line             time that the line states; null if it states
---                                                                          none that can be read
+--   submitted_at                      time                line             time of submission that the line states;
+--                                                                          null if it states none that can be read
 --   submission_second                 seconds since 1970  line             submitted_at in Unix seconds
 --   device_check                      –                   –                whether the receipt was made for this
 --                                                                          device, see docs/trust.md
@@ -86,7 +88,8 @@ SELECT
     submission.submitted_at / 1000 AS submission_second,
     submission.device_check,
     CASE
-        -- Renewal infos name no app. Of signed documents, only app transactions state the version of the app.
+        -- Renewal infos name no app, so theirs is not judged. Of signed documents, only app transactions state the
+        -- version of the app, so that of others is not judged.
         WHEN setting.bundle_id IS NULL AND receipt.kind NOT IN ('signed_renewal', 'realtime_request') AND EXISTS (SELECT 1 FROM app_setting)
             THEN 'unexpected_bundle'
         WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification', 'realtime_request')

@@ -5,7 +5,7 @@
 -- Columns:
 --   environment                  –           `environment`           environment that the receipts state
 --   bundle_id                    –           `bundleId`              bundle identifier of the app
---   transaction_id               –           `transactionId`         the transaction
+--   transaction_id               –           `transactionId`         the store's identifier of the transaction
 --   sku                          –           `SKU`                   SKU of the item
 --   display_name                 –           `displayName`           the item's name, as the customer sees it
 --   description                  –           `description`           the item's description, as the customer sees it
@@ -29,7 +29,7 @@
 --   partners                     –           `partners`              who sells the item together with the app, in JSON
 --   seat_price_tiers             –           `seatPriceTiers`        prices of seats that the app requested, in JSON
 --   next_price_milliunits        milliunits  `price`                 the item's price at the next renewal
---   price_increase_milliunits    milliunits  `priceIncreaseInfo`     the higher price that is announced
+--   price_increase_milliunits    milliunits  `priceIncreaseInfo`     the item's higher price that is announced
 --   price_increase_status        –           `priceIncreaseInfo`     status of the price increase: `SCHEDULED`,
 --                                                                    `PENDING` or `ACCEPTED`
 --   dependent_skus               –           `priceIncreaseInfo`     items whose price rises together with this item's,
@@ -43,7 +43,7 @@
 --   tax_rate                     –           `taxRate`               of the whole sale: tax rate, as text
 --   tax_exclusive_milliunits     milliunits  `taxExclusivePrice`     of the whole sale: price without tax
 --   estimated_tax_milliunits     milliunits  `estimatedTax`          of the whole sale: estimated tax
---   receipt_sha256               –           –                       the document that states these values
+--   receipt_sha256               –           –                       SHA-256 of the document that states the item
 CREATE VIEW purchase_items AS
 WITH sold AS (
     SELECT
@@ -128,7 +128,8 @@ items AS (
     GROUP BY item.receipt_id, item.sku
 ),
 
--- The newest transaction of each subscription, whose rows have the values of the renewal.
+-- Numbers the transactions of each subscription, newest first. Only the rows of the newest (place 1) have the values of
+-- the next renewal.
 latest AS (
     SELECT
         sold.transaction_id,

@@ -6,8 +6,9 @@
 -- Columns:
 --   environment                       –           attribute 0                      environment that the receipts state
 --   bundle_id                         –           attribute 2                      bundle identifier of the app
---   transaction_id                    –           attribute 1703                   the transaction
---   original_transaction_id           –           attribute 1705                   the transaction that it renews or
+--   transaction_id                    –           attribute 1703                   the store's identifier of the
+--                                                                                  transaction
+--   original_transaction_id           –           attribute 1705                   transaction that this one renews or
 --                                                                                  restores
 --   product_id                        –           attribute 1702                   product bought
 --   quantity                          –           attribute 1701                   number of units bought
@@ -15,24 +16,25 @@
 --                                                                                  non-renewing subscription, 3
 --                                                                                  auto-renewable subscription, −1
 --                                                                                  unknown
---   purchase_date                     time        attribute 1704                   when it was bought or renewed
+--   purchase_date                     time        attribute 1704                   when the product was bought or
+--                                                                                  renewed
 --   original_purchase_date            time        attribute 1706                   purchase date of the original
 --                                                                                  transaction
 --   expires_date                      time        attribute 1708                   end of a subscription's period
---   cancellation_date                 time        attribute 1712                   when it was refunded or revoked, or,
---                                                                                  in older data, upgraded to another
---                                                                                  product
---   web_order_line_item_id            –           attribute 1711                   identifier that a restore does not
---                                                                                  change
+--   cancellation_date                 time        attribute 1712                   when the purchase was refunded or
+--                                                                                  revoked, or, in older data, upgraded
+--                                                                                  to another product
+--   web_order_line_item_id            –           attribute 1711                   identifier of the purchase that a
+--                                                                                  restore does not change
 --   is_trial_period                   0 or 1      attribute 1713                   1: a free trial
---   is_in_intro_offer_period          0 or 1      attribute 1719                   1: at an introductory price
+--   is_in_intro_offer_period          0 or 1      attribute 1719                   1: bought at an introductory price
 --   promotional_offer_id              –           attribute 1721                   promotional offer that was redeemed
---   first_seen_at                     time        line                             when a receipt that states it was
---                                                                                  first seen
---   last_seen_at                      time        line                             when a receipt that states it was
---                                                                                  last seen
---   receipt_sha256                    –           –                                the receipt that states the latest
---                                                                                  state
+--   first_seen_at                     time        line                             when a receipt that states the
+--                                                                                  transaction was first seen
+--   last_seen_at                      time        line                             when a receipt that states the
+--                                                                                  transaction was last seen
+--   receipt_sha256                    –           –                                SHA-256 of the receipt that states
+--                                                                                  the latest state of the transaction
 --   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
 --                                                                                  thousandths of the currency, taxes
 --                                                                                  included; for seats, the average
@@ -52,9 +54,9 @@
 --   transaction_reason                –           `transactionReason`              `PURCHASE` by the customer, or
 --                                                                                  automatic `RENEWAL` by the store
 --   is_upgraded                       0 or 1      `isUpgraded`                     1: an upgrade to another product
---                                                                                  replaced it
---   revocation_reason                 –           `revocationReason`               of the cancellation: 1 an issue of
---                                                                                  the app, 0 another
+--                                                                                  replaced the purchase
+--   revocation_reason                 –           `revocationReason`               reason for the cancellation: 1 an
+--                                                                                  issue of the app, 0 another
 --   revocation_type                   –           `revocationType`                 `REFUND_FULL` or `REFUND_PRORATED`;
 --                                                                                  or, without a refund,
 --                                                                                  `FAMILY_REVOKE` or
@@ -63,8 +65,8 @@
 --   subscription_group_id             –           `subscriptionGroupIdentifier`    identifier of the subscription group
 --   app_account_token                 –           `appAccountToken`                token by which the app links the
 --                                                                                  purchase to its user
---   app_transaction_id                –           `appTransactionId`               identifier by which the store knows
---                                                                                  the customer in this app
+--   app_transaction_id                –           `appTransactionId`               the store's identifier of the
+--                                                                                  customer in this app
 --   amount_milliunits                 milliunits  `price`                          amount charged: for seats, the sum
 --                                                                                  of all their prices (`priceTiers`);
 --                                                                                  else the price

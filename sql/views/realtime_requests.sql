@@ -8,7 +8,7 @@
 --   product_id               –     `productId`              product of the subscription
 --   user_locale              –     `userLocale`             language and region of the customer
 --   request_identifier       –     `requestIdentifier`      identifier of the request
---   signed_at                time  `signedDate`             when the store signed it
+--   signed_at                time  `signedDate`             when the store signed the renewal info
 --   receipt_sha256           –     –                        SHA-256 of the request
 CREATE VIEW realtime_requests AS
 SELECT

@@ -2,9 +2,9 @@
 -- inner document is also a receipt of its own. Whoever presented the outer document presented it, too.
 --
 -- Columns:
---   receipt_sha256  –  –  the outer document
+--   receipt_sha256  –  –  SHA-256 of the outer document
 --   part            –  –  what the inner document is: `transaction`, `renewal` or `app_transaction`
---   part_sha256     –  –  the inner document
+--   part_sha256     –  –  SHA-256 of the inner document
 CREATE VIEW receipt_parts AS
 SELECT
     lower(hex(holder.sha256)) AS receipt_sha256,

@@ -6,7 +6,7 @@
 --                                                                before, or signed data: `signed_transaction`,
 --                                                                `signed_renewal`, `app_transaction`, `notification`,
 --                                                                `realtime_request`
---   verdict                           –      –                   whether the receipt is trusted, and if not, why: see
+--   verdict                           –      –                   trusted, or why the receipt is not trusted; see
 --                                                                docs/trust.md
 --   environment                       –      attribute 0         as the receipt states it: `Production`,
 --                                                                `ProductionSandbox`, `ProductionVPP`,
@@ -15,12 +15,12 @@
 --                                                                shows it, else `Production`
 --   bundle_id                         –      attribute 2         bundle identifier of the app
 --   app_version                       –      attribute 3         version of the app
---   original_application_version      –      attribute 19        version of the app that was first got: build number on
---                                                                iOS, short version on macOS
+--   original_application_version      –      attribute 19        original version of the app, which the customer first
+--                                                                obtained: build number on iOS, short version on macOS
 --   original_application_version_key  –      attribute 19        original_application_version as text that sorts
---   original_purchase_date            time   attribute 18        when the app was first got
---   receipt_creation_date             time   attribute 12        when the store created it; null for transaction
---                                                                receipts
+--   original_purchase_date            time   attribute 18        when the customer first obtained the app
+--   receipt_creation_date             time   attribute 12        when the store created the receipt; null for
+--                                                                transaction receipts
 --   expiration_date                   time   attribute 21        end of a volume license
 --   app_item_id                       –      attribute 1         the store's number of the app
 --   version_external_identifier       –      attribute 16        the store's number of the app's version
@@ -34,8 +34,8 @@
 --   purchase_count                    –      –                   number of purchases in the receipt
 --   bytes                             bytes  –                   size of the receipt
 --   receipt_number                    –      –                   the receipt's number in this database alone
---   original_platform                 –      `originalPlatform`  of an app transaction: platform on which the app was
---                                                                first got
+--   original_platform                 –      `originalPlatform`  of an app transaction: platform on which the customer
+--                                                                first obtained the app
 --   store_type                        –      `storeType`         of an app transaction: `CONSUMER`, or a store for
 --                                                                organizations
 --   preorder_date                     time   `preorderDate`      of an app transaction: when the app was preordered

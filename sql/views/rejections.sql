@@ -6,9 +6,9 @@
 -- A line that was corrected, or that a later run could read, is a submission and has no row here.
 --
 -- Columns:
---   archive     –       –  name of the archive, or of the report file
+--   archive     –       –  name of the archive, or of the report file, that has the line
 --   line        –       –  line in the archive or report file, from 1
---   reason      –       –  why it could not be read: one of the reasons in docs/data-model.md
+--   reason      –       –  why the line, receipt or row could not be read: one of the reasons in docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed   0 or 1  –  1: the line needs no correction; receiptmill dismiss marks such lines, too
 --   document    number  –  number of the receipt within the line, from 1; null if the line has no second one

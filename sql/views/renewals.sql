@@ -11,10 +11,11 @@
 --   product_id                           –           `productId`                         product of the current period
 --   auto_renew_product_id                –           `autoRenewProductId`                product of the next period
 --   auto_renew_status                    0 or 1      `autoRenewStatus`                   1: the subscription will renew
---   expiration_intent                    –           `expirationIntent`                  why it expired: 1 the customer
---                                                                                        canceled, 2 billing, 3 a price
---                                                                                        increase, 4 the product was
---                                                                                        removed, 5 other
+--   expiration_intent                    –           `expirationIntent`                  why the subscription expired:
+--                                                                                        1 the customer canceled, 2
+--                                                                                        billing, 3 a price increase, 4
+--                                                                                        the product was removed, 5
+--                                                                                        other
 --   is_in_billing_retry                  0 or 1      `isInBillingRetryPeriod`            1: the store retries the
 --                                                                                        payment
 --   grace_period_expires_date            time        `gracePeriodExpiresDate`            end of the grace period
@@ -36,7 +37,7 @@
 --                                                                                        days do not count
 --   signed_at                            time        `signedDate`                        when the store signed the
 --                                                                                        renewal info
---   receipt_sha256                       –           –                                   the renewal info
+--   receipt_sha256                       –           –                                   SHA-256 of the renewal info
 --   billing_plan                         –           `renewalBillingPlanType`            of the next period:
 --                                                                                        `BILLED_UPFRONT` or `MONTHLY`
 --   commitment_auto_renew_status         0 or 1      `commitmentAutoRenewStatus`         1: another commitment follows;

@@ -3,7 +3,7 @@
 --
 -- Columns:
 --   retraction_id  –      –  number of the retraction, in chronological order
---   retracted_at   time   –  when it was removed
+--   retracted_at   time   –  when the rows were removed
 --   archive        –      –  the file's name when it was first loaded
 --   sha256         –      –  SHA-256 of the file's bytes as stored; for a report file, of its text
 --   lines          lines  –  lines loaded before: submissions and rejections; for a report file, its rows

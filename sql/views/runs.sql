@@ -5,8 +5,8 @@
 --   run_id           –         –  number of the run, in chronological order
 --   started_at       time      –  when the run began
 --   ended_at         time      –  when the run ended; null if it is running, or was killed
---   outcome          –         –  done, alarm, incomplete, stopped, failed, interrupted or running, see
---                                 docs/data-model.md
+--   outcome          –         –  how the run ended: done, alarm, incomplete, stopped, failed, interrupted or running;
+--                                 see docs/data-model.md
 --   archives         archives  –  archives that could be read
 --   archives_known   archives  –  of the archives, those loaded before
 --   archives_failed  archives  –  archives that are missing, or were not read to their end
@@ -18,9 +18,9 @@
 --   rejected         lines     –  lines that hold no readable receipt
 --   version          –         –  version of receiptmill
 --   exit_status      –         –  exit status of the process if the run failed; else null
---   reason           –         –  why it failed: the first fault, else the first alarm; else null
+--   reason           –         –  why the run failed: the first fault, else the first alarm; else null
 --   advice           –         –  advice for the operator; null if there is none
---   faults           number    –  number of faults and alarms
+--   faults           number    –  number of the run's faults and alarms
 --   submissions_expired  lines  –  expired submissions that the run deleted (retention_days)
 --   letters_expired  lines     –  expired rejected lines that the run deleted (keep_days)
 --   archives_expired  archives  –  expired moved archives that the run deleted (expire_days)

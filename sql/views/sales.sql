@@ -4,20 +4,21 @@
 -- Columns:
 --   environment               –           attribute 0         environment that the receipts state
 --   bundle_id                 –           attribute 2         bundle identifier of the app
---   transaction_id            –           attribute 1703      the transaction
---   original_transaction_id   –           attribute 1705      the transaction that it renews; its own if none is stated
+--   transaction_id            –           attribute 1703      the store's identifier of the transaction
+--   original_transaction_id   –           attribute 1705      transaction that this one renews; its own if none is
+--                                                             stated
 --   product_id                –           attribute 1702      product bought
 --   product_type              –           attribute 1707      0 non-consumable, 1 consumable, 2 non-renewing
 --                                                             subscription, 3 auto-renewable subscription, −1 unknown
 --   quantity                  –           attribute 1701      number of units bought
---   sold_at                   time        attribute 1704      when it was bought or renewed; for a restored purchase,
---                                                             when it was first bought
+--   sold_at                   time        attribute 1704      when the product was bought or renewed; for a restored
+--                                                             purchase, when it was first bought
 --   day                       date        –                   day of the sale, in the database's time zone
 --   month                     month       –                   month of the sale, in the database's time zone
 --   expires                   time        attribute 1708      planned end of a subscription's period
---   offer                     –           –                   full, introductory, promotional, offer_code, win_back,
---                                                             retention, or other_offer
---   offer_id                  –           –                   the offer's identifier
+--   offer                     –           –                   type of offer: introductory, promotional, offer_code,
+--                                                             win_back, retention, other_offer, or full (no offer)
+--   offer_id                  –           –                   identifier of the offer, or the code of an offer code
 --   is_trial                  0 or 1      attribute 1713      1: a free trial
 --   price_source              –           –                   signed: a signed transaction states the price; list: from
 --                                                             your price list; none: no price is known
@@ -25,15 +26,15 @@
 --   price_milliunits          milliunits  `price`             amount charged, in thousandths of the currency; for
 --                                                             seats, the sum of all their prices
 --   storefront                –           `storefront`        country of the store (ISO 3166, three letters)
---   refunded_at               time        attribute 1712      when it was refunded, of several refunds the last; null
---                                                             if it was not
---   refund_day                date        –                   day of refunded_at, in the database's time zone
+--   refunded_at               time        attribute 1712      when the purchase was refunded; of several refunds, the
+--                                                             last; null if it was not refunded
+--   refund_day                date        –                   day of the last refund, in the database's time zone
 --   refunded_milliunits       milliunits  –                   amount refunded, in thousandths of the currency
 --   revocation_reason         –           `revocationReason`  reason for the refund: 1 an issue of the app, 0 another
 --   revocation_type           –           `revocationType`    `REFUND_FULL`, `REFUND_PRORATED` or another type, as in
 --                                                             purchases
 --   change_credit_milliunits  milliunits  –                   estimate of what the store returned when another product
---                                                             replaced it: price × unused time ÷ whole time
+--                                                             replaced the purchase: price × unused time ÷ whole time
 --   is_refund_estimate        0 or 1      –                   1: the refund is estimated, since only the number of
 --                                                             refunded seats is stated: the average price counts for
 --                                                             each

@@ -5,17 +5,17 @@
 --   environment        –            attribute 0  environment that the receipt states
 --   bundle_id          –            attribute 2  bundle identifier of the app
 --   device_id          –            line         the device, as the lines write it; null if only the account is known
---   account_id         –            line         the account that presented such a receipt; of several, the last in
+--   account_id         –            line         account that presented a receipt to refresh; of several, the last in
 --                                                alphabetical order
 --   reason             –            –            `no_original_version`: attribute 19 is absent, as before 2013-06-20;
 --                                                `hash_mismatch`: made for another device, as after a move to a new
---                                                one; `not_trusted`: it fails verification; `superseded`: presented
---                                                after a newer receipt of its installation had been created
---   submissions        submissions  –            number of submissions of such receipts
---   last_submitted_at  time         line         time of the last submission of such a receipt; null if no line states
---                                                one
---   receipt_sha256     –            –            the receipt of the last submission
---   app_version        –            attribute 3  version of the app that this receipt states
+--                                                one; `not_trusted`: the receipt fails verification; `superseded`:
+--                                                presented after a newer receipt of its installation had been created
+--   submissions        submissions  –            number of submissions of receipts to refresh
+--   last_submitted_at  time         line         time of the last submission of a receipt to refresh; null if no line
+--                                                states one
+--   receipt_sha256     –            –            SHA-256 of the receipt of the last submission
+--   app_version        –            attribute 3  version of the app that the receipt of the last submission states
 --   owner              –            line         whom to contact: the account, else the device
 --   owner_kind         –            –            `account` or `device`
 --   last_seen          time         line         when the owner last presented a document of the app
@@ -59,7 +59,7 @@ SELECT
     version.version AS app_version,
     coalesce(stale.account_id, stale.device_id) AS owner,
     CASE WHEN stale.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-    -- An untrusted document is no evidence of a user, but somebody submitted it.
+    -- The submission of an untrusted document counts, too; model_users leaves such documents out.
     strftime('%Y-%m-%dT%H:%M:%SZ',
         CASE
             WHEN users.last_seen_ms >= coalesce(stale.submitted_at, 0) THEN users.last_seen_ms

@@ -4,7 +4,7 @@
 -- here.
 --
 -- Columns:
---   report               –           –  sales, financial or finance_detail
+--   report               –           –  kind of report file: sales, financial or finance_detail
 --   file                 –           –  name of the file, without its folder; - for standard input
 --   line                 line        –  line in the file, from 1
 --   begins               date        –  first day that the row counts; for finance_detail, the transaction date

@@ -5,11 +5,11 @@
 --   submission_id   –     –     `archive_id:line`; `archive_id:line.n` for the n-th receipt of a line, n from 2
 --   archive         –     –     name of the archive
 --   line            –     –     line in the archive, from 1
---   receipt_sha256  –     –     the receipt
---   verdict         –     –     the receipt's verdict, see docs/trust.md
+--   receipt_sha256  –     –     SHA-256 of the receipt
+--   verdict         –     –     trusted, or why the receipt is not trusted; see docs/trust.md
 --   device_id       –     line  the device, as the line writes it
 --   account_id      –     line  the account, as the line writes it
---   submitted_at    time  line  time that the line states; null if it states none that can be read
+--   submitted_at    time  line  time of submission that the line states; null if it states none that can be read
 --   device_check    –     –     whether the receipt was made for this device, see docs/trust.md
 --   app_check       –     –     whether the app is among those configured: expected, unexpected_bundle,
 --                               unexpected_version, expired (its volume license), or not_configured (no setting

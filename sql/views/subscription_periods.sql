@@ -6,11 +6,12 @@
 --   bundle_id          –           attribute 2               bundle identifier of the app
 --   subscription_id    –           attribute 1705            original transaction of the subscription; if another
 --                                                            original transaction continues it, the first one
---   transaction_id     –           attribute 1703            the transaction of the period
+--   transaction_id     –           attribute 1703            the store's identifier of the period's transaction
 --   product_id         –           attribute 1702            product of the period
---   kind               –           –                         trial, paid, or free (a free period after a payment)
---   offer              –           –                         full, introductory, promotional, offer_code, win_back,
---                                                            retention, or other_offer
+--   kind               –           –                         kind of period: trial, paid, or free (a free period after
+--                                                            a payment)
+--   offer              –           –                         type of offer: introductory, promotional, offer_code,
+--                                                            win_back, retention, other_offer, or full (no offer)
 --   plan               –           –                         length of the plan: P1W, P1M, P2M, P3M, P6M or P1Y; null
 --                                                            for less than three days
 --   starts             time        attribute 1704            start of the period

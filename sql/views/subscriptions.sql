@@ -6,20 +6,20 @@
 --   bundle_id         –     –  bundle identifier of the app
 --   subscription_id   –     –  original transaction of the subscription; if another original transaction continues it,
 --                              the first one
---   product_id        –     –  product of the first paid period; if none was paid, of the first period
---   starts            time  –  start of the first period
---   trial_starts      time  –  start of the first trial; null if there was none
---   trial_expires     time  –  planned end of the first trial
---   first_paid_at     time  –  start of the first paid period; null if none was paid
---   first_offer       –     –  offer of the first paid period; full if it had none
---   plan_days         days  –  plan length of the first paid period
+--   product_id        –     –  product of the subscription's first paid period; if none was paid, of its first period
+--   starts            time  –  start of the subscription's first period
+--   trial_starts      time  –  start of the subscription's first trial; null if there was none
+--   trial_expires     time  –  planned end of the subscription's first trial; null if there was none
+--   first_paid_at     time  –  start of the subscription's first paid period; null if none was paid
+--   first_offer       –     –  offer of the subscription's first paid period; full if it had none
+--   plan_days         days  –  plan length of the subscription's first paid period
 --   lost_at           time  –  planned end of the period with which the subscription was first lost; null if it never
 --                              was
---   last_fate         –     –  fate of the last period, as in subscription_periods
---   last_access_ends  time  –  end of access of the last period
---   known_until       time  –  until when it is known what follows the last period
+--   last_fate         –     –  how the subscription's last period ended: fate as in subscription_periods
+--   last_access_ends  time  –  end of access of the subscription's last period
+--   known_until       time  –  until when it is known what followed the subscription's last period
 --   app_id            –     –  the app's number in this database alone, as in apps
---   customer_id       –     –  the number of the customer who pays in this database alone, as in customers
+--   customer_id       –     –  number of the customer who pays, in this database alone; as in customers
 CREATE VIEW subscriptions AS
 SELECT
     nullif(app.environment, '') AS environment,

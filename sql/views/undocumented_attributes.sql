@@ -12,9 +12,9 @@
 --   attribute_type       number    –             the attribute's number; null for a member
 --   name                 –         –             of an attribute, its name in the store's answers, null if unknown; of
 --                                                a member, its path in the document's JSON, as in unknown_members
---   receipts             receipts  –             number of documents that have it
---   first_creation_date  time      attribute 12  when the first of these documents was created
---   last_creation_date   time      attribute 12  when the last of these documents was created
+--   receipts             receipts  –             number of documents that have the attribute or member
+--   first_creation_date  time      attribute 12  when the first document that has the attribute or member was created
+--   last_creation_date   time      attribute 12  when the last document that has the attribute or member was created
 --   value_type           –         –             of a member, the type of its value, as in unknown_members; null for an
 --                                                attribute
 CREATE VIEW undocumented_attributes AS

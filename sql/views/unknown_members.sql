@@ -10,10 +10,12 @@
 --   value_type              –          –     type of the value: `string`, `number`, `boolean`, `object` or `array`; for
 --                                            an unknown value of a closed list, followed by the value, such as `string
 --                                            "LEASED"`, at most 60 characters
---   documents               documents  –     number of documents that state it
---   first_seen_at           time       line  when such a document was first submitted, or else when it was signed
---   last_seen_at            time       line  when such a document was last submitted, or else when it was signed
---   example_receipt_sha256  –          –     one of these documents: the one with the lowest digest
+--   documents               documents  –     number of documents that state the member or value
+--   first_seen_at           time       line  when a document that states the member or value was first submitted, or
+--                                            else when it was signed
+--   last_seen_at            time       line  when a document that states the member or value was last submitted, or
+--                                            else when it was signed
+--   example_receipt_sha256  –          –     SHA-256 of one of the documents: the lowest
 CREATE VIEW unknown_members AS
 WITH stating AS (
     SELECT receipt_id, kind, sha256, unknown_set_id, receipt_creation_date
