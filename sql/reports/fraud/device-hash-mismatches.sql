@@ -6,22 +6,24 @@
 -- Parameters:
 --   :from         date           2008-07-10  first day of submission that counts
 --   :until        date(:from..)  9999-12-31  last day of submission that counts
---   :min_devices  integer(0..)   0           minimum number of other devices that presented it
+--   :min_devices  integer(0..)   0           minimum number of other devices that presented this receipt or another of
+--                                            its installation
 --
 -- Columns:
 --   submitted_at    time     when the receipt was presented; null if the line states no time
---   device_id       text     device that presented it
---   account_id      text     account that presented it; null if the line names none
+--   device_id       text     device that presented the receipt
+--   account_id      text     account that presented the receipt; null if the line names none
 --   environment     text     environment of the receipt
 --   bundle_id       text     bundle identifier of the app
 --   other_devices   integer  other devices that presented this receipt or another of its installation
 --   other_accounts  integer  other accounts that presented this receipt or another of its installation
---   is_bound        integer  1: one of the other devices is the one that it was made for; 0: that device was not seen
+--   is_bound        integer  1: one of the other devices is the one for which the receipt was made; 0: that device was
+--                            not seen
 --   purchases       integer  number of transactions in the receipt
 --   receipt_sha256  text     SHA-256 of the receipt
 --   submission_id   text     identifier of the submission: archive_id:line, followed by .n for the n-th document of a
 --                            line
---   archive         text     name of the archive
+--   archive         text     name of the archive that has the line
 --   line            integer  line in the archive, from 1
 -- Chart: bars  x=submitted_at  y=rows
 --

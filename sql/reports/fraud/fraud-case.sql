@@ -20,17 +20,17 @@
 --                                         created it), purchase, refund, claim (a purchase that an untrusted receipt
 --                                         states), submission (a line presented the receipt), or decision; in
 --                                         presenter: the device check; in evidence and party: the kind of signal
---   receipt_sha256  text                  the receipt
---   transaction_id  text                  the transaction; null if the row is about none
---   device_id       text                  device that presented it
---   account_id      text                  account that presented it
+--   receipt_sha256  text                  SHA-256 of the receipt
+--   transaction_id  text                  the store's identifier of the transaction; null if the row is about none
+--   device_id       text                  device that presented the receipt
+--   account_id      text                  account that presented the receipt
 --   role            text                  holder: presented it on the device that it was made for, or with an account
 --                                         seen there; copier: presented it on another device, and a holder is known;
 --                                         unknown: neither is known; null if nothing is shared
 --   submissions     integer(submissions)  number of submissions by a presenter or party; of a signal in section case,
 --                                         number of submissions that show it
 --   detail          text                  details of the event, in words
---   archive         text                  name of the archive
+--   archive         text                  name of the archive that has the line
 --   line            integer               line in the archive, from 1
 --
 -- Shown: at, event, account_id, detail, device_id, section, receipt_sha256, transaction_id, role
@@ -41,9 +41,9 @@
 --   - if :case is a receipt or installation, that receipt or the trusted receipts of the installation
 --   - if :case is a transaction, the receipts that state it, or a transaction of which it is the original
 --   It shows all submissions of these receipts, by anyone, their purchases, and the signals on their lines. A purchase
---   that an untrusted receipt states is a claim. Presenters include those of other receipts of the same installations;
---   holder and copier are decided over all trusted receipts of an installation. Parties are all who present what a
---   signal of sharing is about.
+--   that an untrusted receipt states is called a claim. Presenters include those of other receipts of the same
+--   installations; holder and copier are decided over all trusted receipts of an installation. Parties are all who
+--   present what a signal of sharing is about.
 --   No chart: a case is read event by event.
 --
 -- Example:
@@ -79,7 +79,7 @@ subject AS (
         AND sha256 < (SELECT beyond FROM digits WHERE digit = substr(:case, 1, 1))
         AND lower(hex(sha256)) = :case
     UNION
-    -- A lineage ends in a hash of forty digits.
+    -- A lineage ends in a hash of forty digits, so it is looked up by the first digit of that hash.
     SELECT receipt.receipt_id
     FROM receipt_lineage AS lineage
     JOIN receipt ON receipt.receipt_id = lineage.receipt_id
@@ -252,7 +252,7 @@ events AS (
     SELECT
         4, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), shared.transaction_id,
         shared.device_id, shared.account_id,
-        -- By alphabet, copier comes before holder, and holder before unknown.
+        -- The roles sort as copier, holder, unknown, so that the minimum is the gravest.
         min(shared.role), count(*),
         'shares ' || CASE
             WHEN shared.signal = 'shared_lineage' THEN 'installation ' || min(shown.lineage)

@@ -23,9 +23,9 @@
 --   signals       integer           number of kinds of signals
 --   new_signals   integer           number of kinds of signals that were unknown at the decision; all kinds if nothing
 --                                   is decided
---   lines         integer(lines)    lines that show signals, counted for each kind
---   first_seen    time              first submission that shows a signal; null if none states a time
---   last_seen     time              last submission that shows a signal
+--   lines         integer(lines)    lines of archives that show a signal; a line counts once for each kind of signal
+--   first_seen    time              time of the first submission that shows a signal; null if none states a time
+--   last_seen     time              time of the last submission that shows a signal; null if none states a time
 --   found_at      time              when the run that first found the newest signal began; null if no run has found it
 --                                   yet
 --   decision      text              the last decision: watching, or one that a new kind of signal opened again; null if
@@ -40,8 +40,8 @@
 -- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:
---   receiptmill flag removes a case from the queue, until there is a signal of a kind that was not known at the
---   decision. The report fraud-case shows who else presented the receipts of a case, and who shares them.
+--   A case leaves the queue when receiptmill flag decides it as confirmed or innocent, and returns if a signal of
+--   another kind is found. The report fraud-case shows who else presented the receipts of a case, and who shares them.
 --   Trusted receipts of the sandbox make no case, since testers present them. Neither do accounts, devices,
 --   installations and receipts that a pipeline file allows (fraud.allow).
 --

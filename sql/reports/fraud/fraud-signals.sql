@@ -26,22 +26,27 @@
 --   severity        text               high: sufficient evidence by itself; medium: worth a look; low: odd, often
 --                                      innocent
 --   lines           integer(lines)     number of lines of archives that show the signal
---   receipts        integer(receipts)  number of distinct receipts
---   devices         integer(devices)   number of distinct devices, as the lines write them
---   accounts        integer(accounts)  number of distinct accounts
---   first_on       date               day of the first submission that shows it; null if none states a time
---   last_on        date               day of the last submission that shows it; null if none states a time
+--   receipts        integer(receipts)  number of distinct receipts that show the signal
+--   devices         integer(devices)   number of distinct devices on lines that show the signal, as the lines write
+--                                      them
+--   accounts        integer(accounts)  number of distinct accounts on lines that show the signal
+--   first_on       date               day of the first submission that shows the signal; null if none states a time
+--   last_on        date               day of the last submission that shows the signal; null if none states a time
 --   role            text               holder, copier, or unknown; null if nothing is shared, and unless :by is line
---   account_id      text               account that presented it; null if the line names none, and unless :by is line
---   device_id       text               device that presented it; null if the line names none, and unless :by is line
+--   account_id      text               account that presented the receipt; null if the line names none, and unless :by
+--                                      is line
+--   device_id       text               device that presented the receipt; null if the line names none, and unless :by
+--                                      is line
 --   detail          text               the evidence in words; null unless :by is line
 --   receipt_sha256  text               SHA-256 of the receipt; null unless :by is line
---   transaction_id  text               the transaction, if the signal is about one; null unless :by is line
---   archive         text               name of the archive; null unless :by is line
+--   transaction_id  text               the store's identifier of the transaction, if the signal is about one; null
+--                                      unless :by is line
+--   archive         text               name of the archive that has the line; null unless :by is line
 --   line            integer            line in the archive, from 1; null unless :by is line
---   submitted_at    time               when it was presented; null if the line states no time, and unless :by is line
---   found_at        time               when the run that first found it began; null if none has yet, and unless :by is
---                                      line
+--   submitted_at    time               when the receipt was presented; null if the line states no time, and unless :by
+--                                      is line
+--   found_at        time               when the run that first found the signal began; null if no run has found it yet,
+--                                      and unless :by is line
 --   place           integer            with :by line, number of the row among those with its signal and severity; else
 --                                      1
 -- Chart: bars  x=signal  y=lines  series=severity

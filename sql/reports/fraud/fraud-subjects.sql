@@ -21,9 +21,9 @@
 --   signal         text            kind of signal that the subject shows
 --   severity       text            highest severity of this kind of signal
 --   lines          integer(lines)  lines that show the signal
---   detail         text            the evidence of one of these lines, in words
---   archive        text            name of the archive with that line
---   line           integer         that line in the archive, from 1
+--   detail         text            the evidence of one line that shows the signal, in words
+--   archive        text            name of the archive that has the line described in detail
+--   line           integer         number of the line described in detail, in its archive, from 1
 --   last_on        date            day of the last submission that shows the signal; null if none states a time
 --
 -- Shown: score, subject, signal, severity, detail, other_parties, lines, archive, line

@@ -65,7 +65,7 @@
 --   share is no purchase, a refunded purchase is revoked, and a purchase that a change replaced counts as bought.
 --   Days until the first purchase are counted only with by=month. For owners in by_first_seen, they are counted from
 --   the day on which an archive first shows the owner. That is often years after they got the app, so nearly all of
---   them have bought already. Signed transactions alone do not state when the app was got.
+--   them have bought already. Signed transactions alone do not state when the customer obtained the app.
 --   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION. Append :PLATFORM for each platform
 --   of the app, since each platform has its own version numbers. The report freemium-owners shows why an era is
 --   unknown.

@@ -17,12 +17,12 @@
 --   environment                   text  environment of the owner's receipts; (none) if absent
 --   bundle_id                     text  bundle identifier of the app; (none) if absent
 --   owner_kind                    text  account, or device if no account is known
---   owner                         text  the account or device
+--   owner                         text  the account, else the device, as the archive's lines write it
 --   era                           text  era by original_application_version: paid, free or unknown
 --   original_application_version  text  the earliest original version of the app that the owner's receipts state;
 --                                       (none) if they state none
 --   original_purchase_date        time  the earliest original purchase date in the owner's receipts
---   receipt_sha256                text  a receipt that states original_application_version
+--   receipt_sha256                text  SHA-256 of a receipt that states original_application_version
 --   first_seen_at                 time  when the owner first presented a receipt
 --   era_by_date                   text  era by original_purchase_date and free_since: paid or free; null if one of
 --                                       these, or era, is unknown
@@ -33,8 +33,9 @@
 --                                       have not set the app's first free version; platform_not_set: it is not set for
 --                                       this platform; platform_not_told: it differs by platform, and the receipt does
 --                                       not state its platform; null if era is known
---   platform                      text  platform on which the app was obtained, as that receipt states: ios, macos,
---                                       tvos, visionos or other; mobile: not macOS; null if unknown
+--   platform                      text  platform on which the app was obtained: ios, macos, tvos, visionos or other, as
+--                                       an app transaction states; or, by the device hash of a receipt, macos or mobile
+--                                       (not macOS); null if unknown
 --
 -- Shown: owner, era, original_application_version, original_purchase_date, era_by_date, reason, bundle_id
 -- Chart: bars  x=original_application_version  y=rows  series=era

@@ -11,7 +11,7 @@
 -- Columns:
 --   environment          text     environment of the purchases
 --   bundle_id            text     bundle identifier of the app
---   cohort               month    month of the first transaction, free trials included
+--   cohort               month    month of the customers' first transaction, free trials included
 --   age                  integer  months since each customer's first transaction; 0 is the first month
 --   currency             text     currency of the amounts (ISO 4217); (none) if no price is known
 --   price_source         text     signed: a signed transaction states the price; list: from your price list; none: no
@@ -161,7 +161,7 @@ SELECT
     CASE WHEN is_mature * is_priced = 1 THEN running.net END AS net,
     CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
         AS per_customer,
-    -- A sum of floating-point quotients may be slightly below the half cent that it should be.
+    -- 0.500001 makes up for the inexact floating-point sum, so that an exact half is rounded up.
     CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.500001) AS BIGINT) * 10 END AS per_customer_known,
     CASE
         WHEN is_mature * is_priced = 1 AND running.paying_customers > 0

@@ -23,12 +23,14 @@
 --   country           text             country of the store (ISO 3166, two letters); (none) if unknown
 --   currency          text             currency of the amounts (ISO 4217); (none) if unknown
 --   unit_price        money(currency)  price of one unit; empty if unknown, or if amounts are converted
---   class             text             agreed, or why the sides differ, as explained in the notes
+--   class             text             agreed, or why the store's report and our documents differ, as explained in the
+--                                      notes
 --   store_units       real(units)      units of the store's report, refunds subtracted
 --   our_units         real(units)      units that documents state, refunds subtracted
 --   difference_units  real(units)      store_units − our_units
 --   store_gross       money(currency)  units times price in the store's report, refunds subtracted
---   our_gross         money(currency)  units times price by documents, refunds subtracted
+--   our_gross         money(currency)  amount charged less amount refunded, by the prices of documents or of your price
+--                                      list
 --   difference        money(currency)  store_gross − our_gross
 --
 -- Shown: period, product_id, country, currency, unit_price, class, store_units, our_units, difference
@@ -41,17 +43,17 @@
 --   up to its report, and ours to the sales in Production on the days of that report. Our days are those of the
 --   database's time zone; the store's are Pacific days. Classes:
 --   - agreed: both sides lie in the period shown and have the same units and amounts.
---   - rounding: amounts differ by at most half a minor unit per unit.
+--   - rounding: for each unit sold, the amounts differ by at most half a cent (half of the currency's smallest unit).
 --   - day_edge: our day is not the Pacific day of the same moment.
---   - settled_later: the store counts it up to ten days later; in finance_detail, on its settlement date.
---   - billing_retry: the store counts it on the day of the payment.
+--   - settled_later: the store counts the units up to ten days later; in finance_detail, on their settlement date.
+--   - billing_retry: the store counts the units on the day of the payment.
 --   - refund_dated_elsewhere: the dates of a refund differ by at most 31 days.
 --   - period_edge: a row of the store's report spans several periods, and counts in the one of its middle day.
 --   - sandbox, family_assigned: the store has more units, and transactions of Sandbox or members' shares explain them.
 --   - price_changed: the sides state different prices on the same days.
---   - price_unknown: our side has no price or no country.
---   - not_in_archive: no document states it, such as a download of the app.
---   - not_in_report: the store's report should contain it, but does not.
+--   - price_unknown: no price or no country is known for our units.
+--   - not_in_archive: no document states the units, such as downloads of the app.
+--   - not_in_report: the store's report should contain the units, but does not.
 --   - report_missing: no report file that counts covers the day.
 --   - unexplained: the units agree, the money does not.
 --   If both sides of day_edge, settled_later, billing_retry or refund_dated_elsewhere lie in one period, they count as

@@ -38,7 +38,8 @@
 --   customers              integer(customers)  customers with a paid subscription at the month's last second, in all
 --                                              currencies together
 --   arpa                   money(currency)  closing ÷ customers
---   proceeds               money(currency)  closing × the share of the price that you get for these periods
+--   proceeds               money(currency)  closing × your share of the price, after tax and commission, of the periods
+--                                           that run at the month's end
 --   proceeds_basis         text     how proceeds are known: stated: all shares by detailed finance reports; estimate:
 --                                   at least in part by the rate card; incomplete: unknown for some periods; empty:
 --                                   unknown for all

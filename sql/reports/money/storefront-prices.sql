@@ -11,7 +11,7 @@
 --   storefront   text     country of the store (ISO 3166, three letters); (none) if unknown
 --   currency     text     currency of the price (ISO 4217)
 --   price        money(currency)  price of one unit, sold at the full price
---   is_newest    integer  1: the price of the newest such sale in the storefront; 0: another price
+--   is_newest    integer  1: the price of the newest sale at full price in the storefront; 0: another price
 --   first_sold   date     day of the first sale at this price
 --   last_sold    date     day of the last sale at this price
 --   sales        integer(sales)  number of sales at this price

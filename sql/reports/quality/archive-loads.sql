@@ -10,8 +10,8 @@
 -- Columns:
 --   archive_id       text            identifier of the archive: first 16 hexadecimal digits of its SHA-256
 --   archive          text            file name of the archive when it was first loaded
---   first_loaded_at  time            when its loading began
---   completed_at     time            when it was loaded completely; null until then
+--   first_loaded_at  time            when the loading of the archive began
+--   completed_at     time            when the archive was loaded completely; null until then
 --   complete         integer         1: read to its end, undamaged; 0: not
 --   bytes            integer(bytes)  size of the file
 --   lines            integer(lines)  lines loaded so far: submissions and rejections
@@ -22,7 +22,7 @@
 --   reason           text            reason of the rejections, as in the view rejections; (all) unless :by is reason
 --   what             text            detail of the rejections without its digits; (all) unless :by is reason
 --   first_line       integer         number of the first of the rejected lines; null unless :by is reason
---   example          text            detail of first_line; null unless :by is reason
+--   example          text            detail of the rejection of first_line; null unless :by is reason
 --   other_stores     integer(lines)  lines about purchases of other stores, which do not count as rejected lines
 --
 -- Shown: archive, complete, lines, loaded_lines, rejected_lines, rejected_share, reason, first_line, example

@@ -18,8 +18,10 @@
 --                         a type; (all) unless :by is subject
 --   subjects     integer  number of subjects with the finding
 --   number       integer  number of documents, periods, purchases or receipts with the finding
---   first_day    date     day of the first case: when what is missing happened, or the document was created
---   last_day     date     day of the last case
+--   first_day    date     day of the first case: for missing_*, of the event that lacks a notification; for
+--                         unknown_revocation, of the revocation; else on which the first document with the finding was
+--                         created
+--   last_day     date     day of the last case, dated as in first_day
 --   example      text     what one document states, a transaction that shows the gap, an attribute's name, or a
 --                         document's digest
 --

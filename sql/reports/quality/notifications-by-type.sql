@@ -14,7 +14,7 @@
 --   notification_type       text              what happened: the store's type of the notifications
 --   subtype                 text              details of what happened; (none) if there is none
 --   notifications           integer           number of different notifications
---   deliveries              integer           number of lines that delivered them
+--   deliveries              integer           number of lines that delivered the notifications
 --   repeated_deliveries     integer           of the deliveries, those of a notification that was delivered before
 --   timed_deliveries        integer           notifications for which a line states the time of delivery
 --   median_delivery_delay   integer(seconds)  median of the delays from signing to the first delivery; of two middle

@@ -11,13 +11,13 @@
 --   environment        text     environment of the receipt; (none) if absent
 --   bundle_id          text     bundle identifier of the app; (none) if absent
 --   device_id          text     the device, as the lines write it; (none) if only the account is known
---   account_id         text     the account that presented such a receipt; of several, the last in alphabetical order;
---                               null if unknown
+--   account_id         text     account that presented a receipt to refresh; of several, the last in alphabetical
+--                               order; null if unknown
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
---   submissions        integer(submissions)  number of submissions of such receipts
---   last_submitted_at  time     time of the last submission of such a receipt; null if no line states one
---   receipt_sha256     text     the receipt of the last submission
---   app_version        text     version of the app that this receipt states
+--   submissions        integer(submissions)  number of submissions of receipts to refresh
+--   last_submitted_at  time     time of the last submission of a receipt to refresh; null if no line states one
+--   receipt_sha256     text     SHA-256 of the receipt of the last submission
+--   app_version        text     version of the app that the receipt of the last submission states
 --   owner              text     whom to contact: the account, else the device
 --   owner_kind         text     account or device
 --   last_seen          time     when the owner last presented a document of the app

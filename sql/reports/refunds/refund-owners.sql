@@ -16,7 +16,7 @@
 --   bundle_id          text               bundle identifier of the app
 --   owner_kind         text               account, or device if no account is known
 --   owner              text               the account or device
---   transaction_id     text               the transaction; (all) unless :by is purchase
+--   transaction_id     text               the store's identifier of the transaction; (all) unless :by is purchase
 --   product_id         text               product of the transaction; null unless :by is purchase
 --   refunds            integer(refunds)   number of purchases refunded
 --   products           integer(products)  number of different products among the refunded purchases

@@ -22,7 +22,7 @@
 --   refunded_sales   integer(sales)    sales of the month that were refunded later, wholly or in part
 --   refund_rate      share    sales refunded within 60 days ÷ sales; empty until 60 days after the month
 --   gross            money(currency)   amount charged for the sales
---   refunded         money(currency)   amount refunded for these sales so far
+--   refunded         money(currency)   amount refunded so far for sales of the month
 --   refunded_share   share    amount refunded within 60 days ÷ gross; empty until 60 days after the month
 --   partial_refunds  integer(sales)    refunded sales whose first refund returned a part of the price
 --   mature_on        date     day from which refund_rate and refunded_share are shown

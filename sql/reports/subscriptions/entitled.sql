@@ -19,7 +19,7 @@
 --   product_id             text  product bought
 --   source_transaction_id  text  transaction that entitles the owner; for a restored copy, the transaction that it
 --                                copies
---   starts                 time  when it was bought, or the period began
+--   starts                 time  when the product was bought, or the period began
 --   ends                   time  end of the period; in grace, end of the grace period; in revoked, time of the
 --                                revocation; null if there is no end, or for an upgraded period whose next period is
 --                                unknown
@@ -50,7 +50,7 @@
 --   members and owners who share an account have rows, too.
 --   On a day after the app's newest document, periods end as planned and their state is unknown, since no document
 --   states renewals.
---   last_seen, account_id and device_id are the present values, not those of the day.
+--   last_seen, account_id and device_id are the latest known values, not those of the day.
 --
 -- Example:
 --   receiptmill report entitled --database mill.sqlite on=2025-03-31 state=usable

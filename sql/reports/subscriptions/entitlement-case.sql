@@ -19,27 +19,29 @@
 --   bundle_id                text     bundle identifier of the app; (none) for renewal infos, which name no app
 --   product_id               text     product bought
 --   original_transaction_id  text     original transaction of the subscription or purchase
---   transaction_id           text     the transaction; of a state, the one that entitles the owner; null for renewal
---                                     infos
+--   transaction_id           text     the store's identifier of the transaction; of a state, of the one that entitles
+--                                     the owner; null for renewal infos
 --   detail                   text     what the document states, in words; null for states
 --   state                    text     active, grace, billing_retry, expired, revoked or unknown; null for documents
 --   until                    time     end of the period, of the grace period, or of the state; null if there is none
---   counts                   integer  1: it counts for what the owner may use; 0: it does not, see why_not
+--   counts                   integer  1: the event counts for what the owner may use; 0: it does not, see why_not
 --   why_not                  text     superseded: a newer document states the same transaction or subscription;
 --                                     consumable; empty_period: it ends before it begins; other_device: presented on
 --                                     another device than its own; no_purchase: the owner presented no period of the
---                                     subscription; else the verdict of an untrusted document; null if it counts
+--                                     subscription; else the verdict of an untrusted document; null if the event counts
 --   kind                     text     kind of document: app_receipt, transaction_receipt, signed_transaction,
 --                                     signed_renewal, app_transaction or notification; null for states
---   notification_type        text     type of the trusted notification that contains it; null if none does
---   subtype                  text     subtype of that notification; null if it has none
+--   notification_type        text     type of the trusted notification that contains the document; null if none does
+--   subtype                  text     subtype of the trusted notification that contains the document; null if it has
+--                                     none
 --   signed_at                time     when the store created the document; null if it states no date
 --   submitted_at             time     when the document was presented
---   account_id               text     account that presented it; null if the line names none
---   device_id                text     device that presented it; null if the line names none
---   receipt_sha256           text     the document; null for states
---   holder_sha256            text     the document that contains it; null if it is in the line itself
---   archive                  text     name of the archive
+--   account_id               text     account that presented the receipt; null if the line names none
+--   device_id                text     device that presented the document; null if the line names none
+--   receipt_sha256           text     SHA-256 of the document; null for states
+--   holder_sha256            text     SHA-256 of the document that contains this one; null if the line itself contains
+--                                     it
+--   archive                  text     name of the archive that has the document; null for states
 --   line                     integer  line in the archive, from 1
 --
 -- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
@@ -48,7 +50,7 @@
 --   The report uses all documents about the purchases and subscriptions that the owner presented, whoever presented
 --   these documents, including servers, and all other documents that the owner presented. A document presented twice
 --   has two rows, and a receipt has one row for each purchase in it.
---   Periods and products are the present values from all documents of a transaction. Of what a superseded document
+--   Periods and products are the latest values from all documents of a transaction. Of what a superseded document
 --   stated, only cancellations are kept. If a newer document withdraws a cancellation, the cancellation is superseded.
 --   States are those of the report entitled: the state at the end of a day is the one in its row of that day. The last
 --   state has no end. The state unknown after the app's newest document only means that no document states anything
@@ -99,7 +101,7 @@ transactions AS (
     SELECT transaction_id FROM claimed_purchase WHERE original_transaction_id IN (SELECT original_id FROM things)
 ),
 
--- All documents about them, whoever presented these documents.
+-- All documents about these subscriptions and purchases, whoever presented them.
 gathered AS (
     SELECT receipt_id FROM owned
     UNION
@@ -177,7 +179,8 @@ told AS (
             OR (transaction_id IS NOT NULL AND is_held = 1)
             OR (renewal_at IS NOT NULL AND is_renewed = 1)
         )
-        -- App transactions and notifications state no purchase by themselves.
+        -- App transactions and notifications state no purchase by themselves, so they are left out unless fault says
+        -- why they do not count.
         AND (receipt_id IN (SELECT receipt_id FROM telling) OR fault IS NOT NULL)
 ),
 
@@ -297,7 +300,7 @@ WHERE (
             ',' || coalesce(:environment, 'Production') || ',',
             ',' || coalesce(environment, '(none)') || ',') > 0
     )
-    -- Renewal infos name no app.
+    -- Renewal infos name no app, so they are shown for every :bundle.
     AND (coalesce(:bundle, 'all') IN ('all', bundle_id) OR event = 'renewal_info')
     AND coalesce(:product, 'all') IN ('all', product_id)
 ORDER BY 1;

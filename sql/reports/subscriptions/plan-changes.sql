@@ -11,7 +11,7 @@
 --   from_product   text     product before the change
 --   to_product     text     product after the change
 --   currency       text     currency of the credit (ISO 4217); (none) if no price is known
---   changes        integer(changes)  number of changes
+--   changes        integer(changes)  number of changes of product, billing plan or original transaction
 --   upgrades       integer(changes)  of the changes, those to a higher monthly price
 --   downgrades     integer(changes)  of the changes, those to a lower monthly price
 --   crossgrades    integer(changes)  of the changes, those to the same monthly price

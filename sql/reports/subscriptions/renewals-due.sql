@@ -13,20 +13,22 @@
 --   environment      text     environment of the subscription
 --   bundle_id        text     bundle identifier of the app
 --   subscription_id  text     original transaction of the subscription
---   product_id       text     product of the period
---   kind             text     kind of the period: paid, trial, or free
---   expires          time     planned end of the period
+--   product_id       text     product of the subscription's last known period
+--   kind             text     kind of the subscription's last known period: paid, trial, or free
+--   expires          time     planned end of the subscription's last known period
 --   days_left        integer(days)  whole days from the app's newest document to expires; negative if the period is
 --                                   over
---   outlook          text     renews; leaving: payments of a commitment are still due, but it ends after its last
---                             payment; ends: renewal is turned off, or the last payment of a commitment was made;
---                             consent_missing: it ends unless the customer agrees to a higher price; untold: no renewal
---                             info states it; billing_retry: over, and the payment is retried; lapsed, refunded: over;
---                             unknown: over, and no document states what followed
---   product_after    text     product as which it renews; empty if no renewal info states one, or if it ends
+--   outlook          text     renews; leaving: payments of a commitment are still due, but the subscription ends after
+--                             the last one; ends: renewal is turned off, or the last payment of a commitment was made;
+--                             consent_missing: the subscription ends unless the customer agrees to a higher price;
+--                             untold: no renewal info states whether it renews; billing_retry: over, and the payment is
+--                             retried; lapsed, refunded: over; unknown: over, and no document states what followed
+--   product_after    text     product as which the subscription renews; empty if no renewal info states one, or if the
+--                             subscription ends
 --   amount           money(currency)  price of the next payment, for all seats: as the renewal info states, else the
---                                     price of the running period if that is the full price; empty if it ends
---   currency         text     currency of that price (ISO 4217); (none) if there is no price
+--                                     price of the running period if that is the full price; empty if no payment is
+--                                     due, or its price is unknown
+--   currency         text     currency of the amount (ISO 4217); (none) if there is no price
 --   customer         text     customer who pays: account, else app transaction, token, device or original transaction
 --   customer_kind    text     account, app_transaction, token, device or original
 --   grace_until      time     end of the grace period, if a document states one

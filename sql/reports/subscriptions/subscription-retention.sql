@@ -103,7 +103,7 @@ SELECT
         WHEN survived.mature_ms > apps.horizon_ms OR survived.retrying > 0 THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0
-        -- A sum of logarithms may be slightly below the half that it should be.
+        -- 1e-9 makes up for the inexact logarithms, so that an exact half is rounded up.
         ELSE round(exp(survived.logarithm) + 1e-9, 4)
     END AS retention,
     CASE
