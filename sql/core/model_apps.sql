@@ -8,7 +8,8 @@
 --   app_id                  INTEGER!  –   app and environment, by the loader's number
 --   environment             TEXT!     –   environment of the app's documents; empty if none is stated
 --   bundle_id               TEXT!     –   bundle identifier of the app; empty if none is stated
---   horizon_ms              INTEGER   ms  the app's horizon: when its newest trusted document was created
+--   horizon_ms              INTEGER   ms  when the app's newest trusted document was created: what came later is not
+--                                         known
 --   horizon_day             INTEGER   –   number of the local day on which the app's newest trusted document was
 --                                         created
 --   first_notification_ms   INTEGER   ms  when the app's first notification, tests apart, was signed

@@ -10,7 +10,7 @@
 --   purchase_id    INTEGER  –         the period's transaction, by the loader's number
 --   payments_left  INTEGER  payments  payments of the commitment that are due after the period; null if no document
 --                                     states them
---   will_renew     INTEGER  0 or 1    whether a new commitment follows; null if no document states it
+--   will_renew     INTEGER  0 or 1    whether a new commitment follows the current one; null if no document states it
 WITH billed AS (
     SELECT
         follower.purchase_id, follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms,

@@ -13,7 +13,7 @@
 -- Columns:
 --   purchase_id      INTEGER  –           the transaction, by the loader's number
 --   refund_ms        INTEGER  ms          time of the partial refund
---   milliunits       INTEGER  milliunits  amount refunded
+--   milliunits       INTEGER  milliunits  amount of the partial refund
 --   is_estimate      INTEGER  0 or 1      1: a refund of seats, whose amount is an estimate
 --   seats            INTEGER  seats       number of seats refunded; 0 for items
 --   reason           TEXT     –           stated reason of an item's refund; if several, the alphabetically first; null

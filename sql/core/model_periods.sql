@@ -42,8 +42,8 @@
 --                                              list), or none
 --   currency             TEXT      –           currency of the price
 --   month_milliunits     INTEGER   milliunits  monthly price at the period's start: a week's price times 52/12, a
---                                              year's divided by 12; null if it is free, unknown, or for less than
---                                              three days; model_price_spans has later changes
+--                                              year's divided by 12; null if the period is free, its price unknown, or
+--                                              its length less than three days; model_price_spans has later changes
 --   start_ms             INTEGER!  ms          start of the period
 --   expires_ms           INTEGER!  ms          planned end of the period
 --   access_ms            INTEGER!  ms          end of access: the planned end, the stated end of the grace period, a

@@ -14,7 +14,7 @@
 --   from_ms      INTEGER!  ms          first moment at which the price holds
 --   first_month  INTEGER   –           number of the month of from_ms
 --   last_month   INTEGER   –           number of the last month at whose last second the price holds
---   milliunits   INTEGER   milliunits  price per month
+--   milliunits   INTEGER   milliunits  price of the period per month, from from_ms on
 WITH changes AS (
     SELECT
         addition.head_id AS purchase_id, addition.start_ms AS from_ms, sale.price_milliunits AS change,

@@ -12,12 +12,12 @@
 --   original_id                ANY!      –           identifier of the subscription: its first original transaction
 --   start_ms                   INTEGER!  ms          start of the period
 --   signed_ms                  INTEGER   ms          when the period's last renewal info was signed
---   auto_renew_status          INTEGER   0 or 1      whether the subscription renews
+--   auto_renew_status          INTEGER   0 or 1      1: the subscription will renew
 --   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
 --   expiration_intent          INTEGER   –           why the subscription expired: 1 the customer canceled, 2 billing,
 --                                                    3 a price increase, 4 the product was removed, 5 other
 --   is_in_billing_retry        INTEGER   0 or 1      1: the App Store retries the payment
---   renewal_ms                 INTEGER   ms          when the subscription renews
+--   renewal_ms                 INTEGER   ms          when the subscription renews next
 --   renewal_price_milliunits   INTEGER   milliunits  price at which the subscription renews; for seats, of all seats
 --                                                    together
 --   currency                   TEXT      –           currency of the renewal price

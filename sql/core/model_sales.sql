@@ -111,7 +111,7 @@ WITH stated AS (
         coalesce(terms.storefront, copy.storefront) AS storefront,
         terms.is_upgraded, revoked.revocation_reason, revoked.revocation_type,
         coalesce(revoked.is_withdrawal, 0) AS is_withdrawn,
-        -- Thousandths of a percent, the App Store's unit.
+        -- In thousandths of a percent, the unit in which the App Store states the share.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
         CASE
             WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 0

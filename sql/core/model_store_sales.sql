@@ -21,7 +21,7 @@
 --   product_id         TEXT!     –           product identifier, the report's SKU
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty if none is stated
 --   currency           TEXT!     –           currency of the customer's price; empty if none is stated
---   price_milliunits   INTEGER!  milliunits  unit price
+--   price_milliunits   INTEGER!  milliunits  price of one unit, as the report file states it
 --   is_refund          INTEGER!  0 or 1      1: refunds; 0: sales
 --   is_download        INTEGER!  0 or 1      1: downloads of the app itself
 --   app_id             INTEGER!  –           app in Production, by the loader's number; 0 if unknown
@@ -107,7 +107,7 @@ parents AS (
 SELECT
     counted.report, counted.vendor, counted.first_day, counted.last_day, counted.store_day, counted.sku AS product_id,
     counted.country, counted.currency, counted.price_milliunits, counted.is_refund, counted.is_download,
-    -- Products that only one app sells identify the app of other products.
+    -- Products that only one app sells identify the app of other products with the same parent SKU.
     CASE WHEN sold_in.apps > 1 AND parents.apps = 1 THEN parents.app_id ELSE coalesce(sold_in.app_id, parents.app_id, 0) END AS app_id,
     counted.units_thousandths, counted.gross_milliunits
 FROM counted

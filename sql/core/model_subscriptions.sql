@@ -32,8 +32,8 @@
 --                                        changed or recovered
 --   lost_access_ms     INTEGER   ms      end of access of the period that starts at lost_start_ms
 --   lost_ms            INTEGER   ms      planned end of the period that starts at lost_start_ms
---   lost_fate          TEXT      –       fate of the period that starts at lost_start_ms: lapsed, refunded, unknown,
---                                        retrying, or running; null if none was paid
+--   lost_fate          TEXT      –       how the period that starts at lost_start_ms ended: lapsed, refunded, unknown,
+--                                        retrying, or running; null if no period was paid
 --   last_purchase_id   INTEGER!  –       transaction of the subscription's last period, by the loader's number
 --   last_fate          TEXT!     –       how the subscription's last period ended: fate as in model_periods
 --   last_access_ms     INTEGER   ms      end of access of the subscription's last period

@@ -9,7 +9,7 @@
 --   is_shared             INTEGER  0 or 1      1: a member's share of somebody else's purchase
 --   price_milliunits      INTEGER  milliunits  amount charged; for seats, of all seats together
 --   currency              TEXT     –           currency of the price
---   storefront            TEXT     –           country of the store
+--   storefront            TEXT     –           country of the store (ISO 3166, three letters)
 --   offer_type            INTEGER  –           `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back, 5
 --                                              retention
 --   is_upgraded           INTEGER  0 or 1      1: an upgrade to another product replaced the purchase
