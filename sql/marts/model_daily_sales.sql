@@ -23,11 +23,11 @@
 --                                              the loader's number; 0 if it states none
 --   sales                INTEGER!  sales       number of paid transactions
 --   units                INTEGER!  units       total quantity of the paid transactions
---   gross_milliunits     INTEGER!  milliunits  amount charged
+--   gross_milliunits     INTEGER!  milliunits  amount charged for the sales of the day
 --   free_sales           INTEGER!  sales       number of transactions that cost nothing, trials included
 --   refunds              INTEGER!  refunds     number of refunds made on the day, whole and partial
 --   partial_refunds      INTEGER!  refunds     of the refunds, those of a part of the price
---   refunded_milliunits  INTEGER!  milliunits  amount refunded
+--   refunded_milliunits  INTEGER!  milliunits  amount of the refunds made on the day
 --   credit_milliunits    INTEGER!  milliunits  estimated credit for periods that a change cut short
 --   entries              INTEGER!  –           number of sales, refunds and changes that this row sums up
 WITH sold AS (

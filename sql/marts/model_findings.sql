@@ -87,7 +87,7 @@ JOIN purchase ON purchase.transaction_id = several.transaction_id
 JOIN purchase AS other ON other.transaction_id = several.transaction_id AND other.app_id <> purchase.app_id
 JOIN app AS own_app ON own_app.app_id = purchase.app_id
 JOIN app AS other_app ON other_app.app_id = other.app_id
--- Only within one store: test stores have their own transaction numbers.
+-- Only environments of one store are compared, because test stores have their own transaction numbers.
 WHERE replace(own_app.environment, 'VPP', '') = replace(other_app.environment, 'VPP', '')
     OR (own_app.bundle_id = other_app.bundle_id AND (own_app.environment = '' OR other_app.environment = ''))
 GROUP BY purchase.app_id, purchase.transaction_id,

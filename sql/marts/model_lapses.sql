@@ -16,8 +16,8 @@
 --   lapsed          INTEGER!  subscriptions  subscriptions active as the month began that lapsed or were refunded in it
 --   lapsed_new      INTEGER!  subscriptions  subscriptions that lapsed or were refunded in the month in which they had
 --                                            become active
---   unknown         INTEGER!  subscriptions  subscriptions active as the month began whose access ended in it and whose
---                                            fate is unknown
+--   unknown         INTEGER!  subscriptions  subscriptions active as the month began whose access ended in it, and of
+--                                            which no document states what followed
 --   retrying        INTEGER!  subscriptions  subscriptions active as the month began whose access ended in it and whose
 --                                            payment is still being retried at the app's newest document
 --   voluntary       INTEGER!  subscriptions  of the lapsed, those that the customer ended
@@ -29,7 +29,8 @@
 --   won_back        INTEGER!  subscriptions  of the lapsed, those with another period within 90 days
 --   due             INTEGER!  periods        paid periods that were to expire in the month and were renewed, recovered
 --                                            or lapsed
---   due_unknown     INTEGER!  periods        paid periods that were to expire in the month and whose fate is unknown
+--   due_unknown     INTEGER!  periods        paid periods that were to expire in the month, and of which no document
+--                                            states what followed
 --   due_retrying    INTEGER!  periods        paid periods that were to expire in the month and whose payment is still
 --                                            being retried at the app's newest document
 --   renewed         INTEGER!  periods        of the due, those that were renewed

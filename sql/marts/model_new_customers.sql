@@ -17,7 +17,8 @@
 --                                           bought anything, by their newest app receipt or by notifications; -1 if
 --                                           unknown
 --   paid_known_days    INTEGER!  days       whole days after first seen, at most 61, for which it is known whether they
---                                           paid; 61 for subscribers whose every fate is known; -1 if unknown
+--                                           paid; 61 for subscribers if it is known what followed each of their
+--                                           subscriptions; -1 if unknown
 --   customers          INTEGER!  customers  number of new customers, including users who bought nothing
 WITH told AS (
     SELECT

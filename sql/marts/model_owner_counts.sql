@@ -18,9 +18,9 @@
 --                                    seen
 --   best           TEXT!     –       best purchase: bought; trial (only free trials and free offers); canceled (all was
 --                                    revoked); none (nothing bought)
---   bought_within  INTEGER!  days    days from getting the app to the first purchase: -1 before it; 7, 30 or 90 within
---                                    so many days; 0 later, never, or on an unknown day
---   owners         INTEGER!  owners  number of owners
+--   bought_within  INTEGER!  days    days from getting the app to the first purchase: -1: bought before; 7, 30 or 90:
+--                                    within so many days; 0: later, never, or on an unknown day
+--   owners         INTEGER!  owners  number of owners that this row counts
 WITH standing AS (
     SELECT
         entitlement.user_id,

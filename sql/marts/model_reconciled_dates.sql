@@ -11,7 +11,7 @@
 -- Kept: no
 --
 -- Columns:
---   part         INTEGER  –       number of the group
+--   part         INTEGER  –       number of the group of items that are compared
 --   side         INTEGER  –       0: the store's report files; 1: our documents
 --   from_units   INTEGER  –       identifies the item in its group: thousandths of units before the item, on its side
 --                                 (the store's or ours)
@@ -89,7 +89,7 @@ paired AS (
     SELECT
         turns.*,
         CASE
-            -- Ours, with the store's after it.
+            -- A unit of ours, paired with the store's unit after it.
             WHEN side = 1 AND next - sold_day <= days + waited_days THEN 'next'
             WHEN side = 0 AND sold_day - last <= days + last_waited_days THEN 'last'
             -- A refund that the store counts earlier, if neither can be paired in the other order.

@@ -14,7 +14,7 @@
 -- Kept: no
 --
 -- Columns:
---   part              INTEGER  –           number of the group
+--   part              INTEGER  –           number of the group of items that are compared
 --   side              INTEGER  –           0: the store's report files; 1: our documents
 --   from_units        INTEGER  –           thousandths of units of the group's items before this one, on its side (the
 --                                          store's or ours)
@@ -70,7 +70,8 @@ days AS (
         FROM (SELECT DISTINCT report, product_id, seller, first_day, last_day FROM store) AS span
         JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
     ) AS spanned
-    -- Spans of two developer accounts that sell a product of one app may overlap.
+    -- Spans of two developer accounts that sell a product of one app may overlap, so the shortest span that has the day
+    -- counts.
     WHERE place = 1
 ),
 
@@ -94,7 +95,7 @@ ours AS (
     JOIN model_own_sales AS own ON own.match_day >= told.from_day - 31 AND own.match_day <= told.until_day + 31
     JOIN sellers ON sellers.app_id = own.app_id
     LEFT JOIN shared ON shared.report = told.report AND shared.product_id = own.product_id
-    -- Free trials and other sales without money are never settled.
+    -- Free trials and other sales without money are never settled, so only sales reports are compared with them.
     WHERE told.report = 'sales'
         OR own.price_milliunits <> 0
 ),

@@ -8,9 +8,9 @@
 -- - shared_account_token: purchases with one appAccountToken, without members' shares
 -- - replayed_consumable: the transaction of one consumable
 --
--- Candidates are found by tags, which are indexed; identifiers are counted only for candidates. All devices that a
--- shared thing was made for count as one, however they are written. Whoever presented it on such a device is a holder;
--- the severity for holders depends on their number.
+-- Candidates are found by tags, which are indexed; identifiers are counted only for candidates. All devices for which
+-- the shared receipt or purchase was made count as one, however they are written. Whoever presented it on such a device
+-- is a holder; the severity for holders depends on their number.
 --
 -- Grain: one row per signal, thing and document that is of it
 -- Key: receipt_id, signal, thing
@@ -341,7 +341,8 @@ judged AS (
                 WHEN holders > 1 THEN 'medium'
                 ELSE 'low'
             END
-            -- A restore on another account's device makes that account a holder.
+            -- A restore on another account's device makes that account a holder, so the severity depends on the number
+            -- of holders.
             WHEN counted.signal = 'shared_transaction' THEN CASE
                 WHEN holders >= transaction_accounts_high THEN 'high'
                 WHEN holders >= transaction_accounts THEN 'medium'

@@ -24,13 +24,14 @@
 --   submission_id   INTEGER!  –          submission that shows the signal, by the loader's number
 --   archive_id      INTEGER!  –          the submission's archive, by the loader's number
 --   line            INTEGER!  –          number of the submission's line in the archive
---   account_id      TEXT      –          the line's account
+--   account_id      TEXT      –          account that the line names
 --   device_id       TEXT      –          the line's device, as the line writes it
 --   submitted_ms    INTEGER   ms         when the line was submitted
 --   submitted_day   INTEGER   –          number of the local day of submitted_ms
 --   receipt_id      INTEGER!  –          the document, by the loader's number
 --   app_id          INTEGER!  –          the document's app and environment, by the loader's number
---   is_trusted      INTEGER!  0 or 1     1: the document is trusted; else its environment is only a claim
+--   is_trusted      INTEGER!  0 or 1     1: the document is trusted; 0: it is not, so the environment that it states is
+--                                        not proven
 --   is_tester       INTEGER!  0 or 1     1: the document is trusted and of a sandbox, so that a tester presented it
 --   transaction_id  TEXT!     –          transaction that the signal is about; empty if none
 --   role            TEXT      –          for signals of sharing, what the presenter is: holder, copier, or unknown;

@@ -20,7 +20,7 @@
 --   ownerless_submissions  INTEGER!  submissions  submissions that name neither account nor device
 --   receipt_submissions    INTEGER!  submissions  submissions of receipts, with owner or without
 --   signed_submissions     INTEGER!  submissions  submissions of signed data, with owner or without
---   entries                INTEGER!  submissions  number of all submissions
+--   entries                INTEGER!  submissions  number of submissions that this row sums up
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
