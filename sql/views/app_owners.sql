@@ -5,7 +5,7 @@
 --   environment                       –     attribute 0   environment of the owner's receipts
 --   bundle_id                         –     attribute 2   bundle identifier of the app
 --   owner                             –     line          the account, else the device, as the archive's lines write it
---   owner_kind                        –     –             `account` or `device`
+--   owner_kind                        –     –             what identifies the owner: `account` or `device`
 --   original_application_version      –     attribute 19  the earliest original version of the app that the owner's
 --                                                         receipts state
 --   original_application_version_key  –     attribute 19  original_application_version as text that sorts

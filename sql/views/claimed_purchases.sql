@@ -1,5 +1,5 @@
--- One row per transaction, verdict and kind of receipt: what untrusted receipts claim. Columns that only signed
--- transactions state are null in claims of other receipts.
+-- One row per transaction, verdict and kind of receipt: what untrusted receipts state. Columns that only signed
+-- transactions state are null for other receipts.
 --
 -- Columns:
 --   environment                       –           attribute 0                      environment that the receipts state
@@ -49,8 +49,9 @@
 --   offer_type                        –           `offerType`                      1 introductory, 2 promotional, 3
 --                                                                                  offer code, 4 win-back, 5 retention
 --   offer_id                          –           `offerIdentifier`                the offer's identifier or code
---   offer_discount_type               –           `offerDiscountType`              `FREE_TRIAL`, `PAY_AS_YOU_GO`,
---                                                                                  `PAY_UP_FRONT`, `ONE_TIME`
+--   offer_discount_type               –           `offerDiscountType`              how the offer is paid: `FREE_TRIAL`,
+--                                                                                  `PAY_AS_YOU_GO`, `PAY_UP_FRONT` or
+--                                                                                  `ONE_TIME`
 --   offer_period                      –           `offerPeriod`                    how long the offer lasts (ISO 8601)
 --   transaction_reason                –           `transactionReason`              `PURCHASE` by the customer, or
 --                                                                                  automatic `RENEWAL` by the store
@@ -89,8 +90,8 @@
 --   seat_price_tiers                  –           `priceTiers`                     how many seats were charged at which
 --                                                                                  price, in JSON
 --   product_type_name                 –           `type`                           the stated type of the product;
---                                                                                  product_type is −1 if it is not a
---                                                                                  known one
+--                                                                                  product_type is −1 if this type is
+--                                                                                  not known
 CREATE VIEW claimed_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -6,7 +6,7 @@
 --   environment    –      –  environment of the purchases
 --   bundle_id      –      –  bundle identifier of the app
 --   customer       –      –  identifier of the customer, of the kind customer_kind
---   customer_kind  –      –  account, app_transaction, token, device or original
+--   customer_kind  –      –  what identifies the customer: account, app_transaction, token, device or original
 --   first_sold_at  time   –  time of the customer's first transaction, free trials included
 --   cohort         month  –  month of the customer's first transaction
 --   first_paid_at  time   –  time of the customer's first paid transaction; null if there is none

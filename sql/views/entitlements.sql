@@ -5,7 +5,7 @@
 --   environment            –     attribute 0     environment that the receipts state
 --   bundle_id              –     attribute 2     bundle identifier of the app
 --   owner                  –     line            account, else device; null if unknown
---   owner_kind             –     –               `account`, `device` or `none`
+--   owner_kind             –     –               what identifies the owner: `account`, `device` or `none`
 --   product_id             –     attribute 1702  product bought
 --   source_transaction_id  –     attribute 1703  transaction that entitles the owner
 --   starts                 time  attribute 1704  when the product was bought, or the period began

@@ -6,7 +6,7 @@
 --   identifier    –            –  kind of the person's identifier: account, device, app_account_token or subscriber
 --   submissions   submissions  –  submissions that were deleted
 --   receipts      receipts     –  receipts that were deleted: those that no one else presented
---   purchases     purchases    –  purchases and claims that were deleted
+--   purchases     purchases    –  purchases that were deleted, including those that only untrusted receipts state
 --   dead_letters  lines        –  kept rejected lines that were deleted
 --   store_rows    rows         –  rows of the store's report files that were deleted
 CREATE VIEW erasures AS

@@ -10,7 +10,7 @@
 --   decided_by    –       –  who made the decision
 --   decided_at    time    –  when the decision was made
 --   signals       kinds   –  number of kinds of signals of the subject that were known at the decision
---   is_last       0 or 1  –  1: the decision counts; 0: a later one does, or it only undid another
+--   is_last       0 or 1  –  1: the decision counts; 0: a later decision counts, or this one only undid another
 CREATE VIEW fraud_decisions AS
 SELECT
     decision.decision_id,

@@ -29,8 +29,8 @@
 --   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a
 --                                              pipeline file, since the previous such run
 --   is_settled         0 or 1  –               1: a pipeline file allows the line's account, else device, else receipt,
---                                              or it was decided as confirmed or innocent when this kind of signal was
---                                              known
+--                                              or that subject was decided as confirmed or innocent when this kind of
+--                                              signal was known
 CREATE VIEW fraud_signals AS
 SELECT
     found.signal,

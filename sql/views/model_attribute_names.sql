@@ -3,7 +3,7 @@
 --
 -- Columns:
 --   level           –       –  `app`: an attribute of the receipt itself; `purchase`: an attribute of a purchase in it
---   attribute_type  number  –  the attribute's number
+--   attribute_type  number  –  Apple's number of the attribute
 --   name            –       –  the attribute's name in the store's answers
 CREATE VIEW model_attribute_names AS
 WITH listed(level, attribute_type, name) AS (

@@ -25,9 +25,12 @@
 --   is_latest                0 or 1  –                     1: the transaction's latest values come from this document
 --   stated_cancellation      time    attribute 1712        always null: only model_purchase_statements has a document's
 --                                                          cancellation
---   revocation_reason        –       `revocationReason`    always null
---   revocation_type          –       `revocationType`      always null
---   revoked_share            –       `revocationPercentage`  always null
+--   revocation_reason        –       `revocationReason`    always null: only model_purchase_statements has a document's
+--                                                          revocation
+--   revocation_type          –       `revocationType`      always null: only model_purchase_statements has a document's
+--                                                          revocation
+--   revoked_share            –       `revocationPercentage`  always null: only model_purchase_statements has a
+--                                                            document's revocation
 --   receipt_id               –       –                     the document's number in this database alone
 --   purchase_id              –       –                     always null: what an untrusted document states has no row in
 --                                                          purchases

@@ -1,4 +1,4 @@
--- Purchases that untrusted documents claim, by their number in the database, with times as text.
+-- Purchases that untrusted documents state, by their number in the database, with times as text.
 --
 -- Columns:
 --   purchase_number  –     –               number of the purchase that untrusted documents state, in this database

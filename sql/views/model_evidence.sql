@@ -17,7 +17,7 @@ SELECT
 FROM model_cases AS found
 LEFT JOIN model_installations AS installed
     ON installed.receipt_id = CASE found.subject_kind WHEN 'installation' THEN found.receipt_id END
--- Each alternative has an index.
+-- Each alternative of this condition has an index.
 JOIN model_signals AS shown
     ON (found.subject_kind = 'account' AND shown.account_id = found.subject)
     OR (found.subject_kind = 'device' AND shown.device_id = found.subject)

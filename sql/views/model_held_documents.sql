@@ -21,7 +21,7 @@
 --                                                      document; null if no trusted notification does
 --   subtype            –     `subtype`                 `subtype` of the trusted notification that contains the
 --                                                      document; null if it has none
---   archive            –     –                         name of the archive
+--   archive            –     –                         name of the archive that has the line
 --   line               –     –                         line in the archive, from 1
 --   receipt_id         –     –                         the document's number in this database alone
 CREATE VIEW model_held_documents AS

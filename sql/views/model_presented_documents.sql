@@ -21,7 +21,7 @@
 --                                                      notification; else null
 --   subtype            –     `subtype`                 `subtype` of the document, if it is a trusted notification; else
 --                                                      null
---   archive            –     –                         name of the archive
+--   archive            –     –                         name of the archive that has the line
 --   line               –     –                         line in the archive, from 1
 --   receipt_id         –     –                         the document's number in this database alone
 CREATE VIEW model_presented_documents AS

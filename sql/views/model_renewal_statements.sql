@@ -14,7 +14,7 @@
 --                                                                removed, 5 other
 --   is_in_billing_retry        0 or 1  `isInBillingRetryPeriod`  1: the store retries the payment
 --   grace_period_expires_date  time    `gracePeriodExpiresDate`  end of the grace period
---   renewal_date               time    `renewalDate`             when the subscription renews
+--   renewal_date               time    `renewalDate`             when the subscription renews next
 --   receipt_id                 –       –                         the renewal info's number in this database alone
 CREATE VIEW model_renewal_statements AS
 SELECT

@@ -12,7 +12,7 @@
 --   first_day         –           –  number of the local day of the first sale
 --   last_day          –           –  number of the local day of the last sale
 --   last_ms           ms          –  time of the last sale
---   sales             sales       –  number of sales
+--   sales             sales       –  number of sales at this price
 CREATE VIEW model_storefront_prices AS
 SELECT
     app_id,

@@ -12,7 +12,7 @@
 --   known_days       days    –  whole days after the trial's planned end for which it is known what followed, at most
 --                               61; 99999 if the outcome is final; -1 if it is not known up to the planned end
 --   is_refunded      0 or 1  –  1: the first paid period was refunded while it ran
---   trials           trials  –  number of trials to which all of this applies
+--   trials           trials  –  number of trials that this row counts
 --   last_expires_ms  ms      –  latest planned end of these trials
 CREATE VIEW model_trials AS
 WITH judged AS (

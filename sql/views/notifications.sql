@@ -9,8 +9,10 @@
 -- Columns:
 --   notification_uuid           –              `notificationUUID`          identifier that all deliveries of the
 --                                                                          notification share
---   notification_type           –              `notificationType`          what happened
---   subtype                     –              `subtype`                   details of what happened
+--   notification_type           –              `notificationType`          what happened: the store's type of the
+--                                                                          notification
+--   subtype                     –              `subtype`                   details of what happened: the store's
+--                                                                          subtype of the notification
 --   signed_at                   time           `signedDate`                when the store signed the renewal info
 --   environment                 –              `environment`               environment that the notification states
 --   bundle_id                   –              `bundleId`                  bundle identifier of the app
@@ -27,7 +29,8 @@
 --                                                                          null if no line states one
 --   receipt_sha256              –              –                           SHA-256 of the delivery that counts
 --   version                     –              `version`                   version of the notification's format
---   bundle_version              –              `bundleVersion`             version of the app
+--   bundle_version              –              `bundleVersion`             version of the app that the notification
+--                                                                          states
 --   request_identifier          –              `requestIdentifier`         of a summary: identifier of the app's
 --                                                                          request to extend renewal dates
 --   storefront_country_codes    –              `storefrontCountryCodes`    of a summary: countries that the request

@@ -14,7 +14,7 @@
 --   environment                       –     attribute 0   environment of the owner's receipts
 --   bundle_id                         –     attribute 2   bundle identifier of the app
 --   owner                             –     line          the account, else the device, as the archive's lines write it
---   owner_kind                        –     –             `account` or `device`
+--   owner_kind                        –     –             what identifies the owner: `account` or `device`
 --   original_application_version      –     attribute 19  the earliest original version of the app that the owner's
 --                                                         receipts state
 --   original_application_version_key  –     attribute 19  original_application_version as text that sorts
@@ -43,7 +43,7 @@ SELECT
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     version.version AS original_application_version,
     version.version_key AS original_application_version_key,
-    -- hex() turns null into an empty text.
+    -- hex() turns null into an empty text, so null is excluded first.
     CASE WHEN users.version_sha256 IS NOT NULL THEN lower(hex(users.version_sha256)) END AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.installed_ms / 1000, 'unixepoch') AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,

@@ -7,7 +7,7 @@
 -- Columns:
 --   submission_id                     –                   –                `archive_id:line`; `archive_id:line.n` for
 --                                                                          the n-th document of a line, n from 2
---   archive                           –                   –                name of the archive
+--   archive                           –                   –                name of the archive that has the line
 --   line                              –                   –                line in the archive, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
 --   receipt_sha256                    –                   –                SHA-256 of the receipt
@@ -17,7 +17,7 @@
 --   verdict_detail                    –                   –                reason for the verdict, if it is not trusted
 --   environment                       –                   attribute 0      environment that the receipt states
 --   bundle_id                         –                   attribute 2      bundle identifier of the app
---   app_version                       –                   attribute 3      version of the app
+--   app_version                       –                   attribute 3      version of the app that the receipt states
 --   app_version_key                   –                   attribute 3      app_version as text that sorts
 --   original_application_version      –                   attribute 19     original version of the app, which the
 --                                                                          customer first obtained
@@ -75,7 +75,7 @@ SELECT
     receipt.receipt_creation_date / 1000 AS creation_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.expiration_date / 1000, 'unixepoch') AS expiration_date,
     receipt.digest_algorithm,
-    -- hex() turns null into an empty text.
+    -- hex() turns null into an empty text, so null is excluded first.
     CASE
         WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
             THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))

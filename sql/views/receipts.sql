@@ -14,7 +14,7 @@
 --                                                                receipts have `Sandbox` if their number or a field
 --                                                                shows it, else `Production`
 --   bundle_id                         –      attribute 2         bundle identifier of the app
---   app_version                       –      attribute 3         version of the app
+--   app_version                       –      attribute 3         version of the app that the receipt states
 --   original_application_version      –      attribute 19        original version of the app, which the customer first
 --                                                                obtained: build number on iOS, short version on macOS
 --   original_application_version_key  –      attribute 19        original_application_version as text that sorts
@@ -64,7 +64,7 @@ SELECT
     receipt.download_id,
     receipt.digest_algorithm,
     signer.subject AS signer,
-    -- hex() turns null into an empty text.
+    -- hex() turns null into an empty text, so null is excluded first.
     CASE
         WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
             THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))

@@ -20,6 +20,7 @@
 --                                                                                        payment
 --   grace_period_expires_date            time        `gracePeriodExpiresDate`            end of the grace period
 --   renewal_date                         time        `renewalDate`                       when the subscription renews
+--                                                                                        next
 --   renewal_price_milliunits             milliunits  `renewalPrice`                      price at the renewal, in
 --                                                                                        thousandths of the currency
 --   currency                             –           `currency`                          currency of the price (ISO
@@ -57,9 +58,10 @@
 --                                                                                        billed
 --   renewal_price_tiers                  –           `renewalPriceTiers`                 how many seats will be charged
 --                                                                                        at which price, in JSON
---   offer_discount_type                  –           `offerDiscountType`                 of the next period:
---                                                                                        `FREE_TRIAL`, `PAY_AS_YOU_GO`,
---                                                                                        `PAY_UP_FRONT`, `ONE_TIME`
+--   offer_discount_type                  –           `offerDiscountType`                 of the next period: how the
+--                                                                                        offer is paid: `FREE_TRIAL`,
+--                                                                                        `PAY_AS_YOU_GO`,
+--                                                                                        `PAY_UP_FRONT` or `ONE_TIME`
 --   offer_period                         –           `offerPeriod`                       of the next period: how long
 --                                                                                        the offer lasts (ISO 8601)
 --   eligible_win_back_offer_ids          –           `eligibleWinBackOfferIds`           win-back offers that the

@@ -16,7 +16,7 @@
 --   receipts_known   receipts  –  receipts submitted, or contained in submitted ones, that were loaded before
 --   purchases_new    purchases  –  purchases stated for the first time
 --   rejected         lines     –  lines that hold no readable receipt
---   version          –         –  version of receiptmill
+--   version          –         –  version of receiptmill that ran
 --   exit_status      –         –  exit status of the process if the run failed; else null
 --   reason           –         –  why the run failed: the first fault, else the first alarm; else null
 --   advice           –         –  advice for the operator; null if there is none

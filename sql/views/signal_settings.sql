@@ -4,8 +4,8 @@
 -- Catalog: no
 --
 -- Columns:
---   name     –       –  name of the threshold
---   value    number  –  the value that applies
+--   name     –       –  name of the threshold, as in the table signal_setting
+--   value    number  –  value of the threshold that applies
 --   unit     –       –  unit of the value
 --   meaning  –       –  what the threshold decides
 CREATE VIEW signal_settings AS

@@ -17,7 +17,7 @@
 --   receipt_sha256     –            –            SHA-256 of the receipt of the last submission
 --   app_version        –            attribute 3  version of the app that the receipt of the last submission states
 --   owner              –            line         whom to contact: the account, else the device
---   owner_kind         –            –            `account` or `device`
+--   owner_kind         –            –            what identifies the owner: `account` or `device`
 --   last_seen          time         line         when the owner last presented a document of the app
 --   app_id             –            –            the app's number in this database alone, as in apps
 CREATE VIEW stale_receipts AS

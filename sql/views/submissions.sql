@@ -3,7 +3,7 @@
 --
 -- Columns:
 --   submission_id   –     –     `archive_id:line`; `archive_id:line.n` for the n-th receipt of a line, n from 2
---   archive         –     –     name of the archive
+--   archive         –     –     name of the archive that has the line
 --   line            –     –     line in the archive, from 1
 --   receipt_sha256  –     –     SHA-256 of the receipt
 --   verdict         –     –     trusted, or why the receipt is not trusted; see docs/trust.md

@@ -30,16 +30,18 @@
 --                                                            planned end; change: another product or plan before that;
 --                                                            recovery: a later payment within the billing-retry window
 --                                                            (60 days; 90 for monthly plans with a commitment); return:
---                                                            later still, or after it had ended; null if nothing
---                                                            followed
+--                                                            later still, or after the subscription had ended; null if
+--                                                            nothing followed
 --   next_starts        time        –                         start of the next period
---   fate               –           –                         renewed, changed or recovered, by what came next;
---                                                            refunded: revoked by a refund while it ran; running at the
---                                                            newest document; retrying: within the billing-retry
---                                                            window; lapsed: ended for good; unknown: no document
---                                                            states what happened
---   cause              –           –                         cause if fate is lapsed: voluntary, billing,
---                                                            price_increase, product_gone, refund, or cause_unknown
+--   fate               –           –                         how the period ended: renewed, changed or recovered: by
+--                                                            the next period; refunded: revoked by a refund while it
+--                                                            ran; running: access continues at the app's newest
+--                                                            document; retrying: within the billing-retry window;
+--                                                            lapsed: ended for good; unknown: no document states what
+--                                                            happened
+--   cause              –           –                         why the period lapsed or was refunded: voluntary, billing,
+--                                                            price_increase, product_gone, refund, or cause_unknown;
+--                                                            null for other fates
 --   known_until        time        –                         until when it is known what followed the period
 --   seats              seats       –                         number of seats, with those added while the period ran,
 --                                                            less those revoked; null if not sold by the seat

@@ -13,8 +13,8 @@
 --   first_paid_at     time  –  start of the subscription's first paid period; null if none was paid
 --   first_offer       –     –  offer of the subscription's first paid period; full if it had none
 --   plan_days         days  –  plan length of the subscription's first paid period
---   lost_at           time  –  planned end of the period with which the subscription was first lost; null if it never
---                              was
+--   lost_at           time  –  planned end of the period with which the subscription was first lost; null if it was
+--                              never lost
 --   last_fate         –     –  how the subscription's last period ended: fate as in subscription_periods
 --   last_access_ends  time  –  end of access of the subscription's last period
 --   known_until       time  –  until when it is known what followed the subscription's last period

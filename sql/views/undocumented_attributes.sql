@@ -5,11 +5,11 @@
 -- Columns:
 --   environment          –         attribute 0   environment that the documents state
 --   bundle_id            –         attribute 2   bundle identifier of the app
---   app_version          –         attribute 3   version of the app
+--   app_version          –         attribute 3   version of the app that the receipt states
 --   app_version_key      –         attribute 3   app_version as text that sorts
 --   level                –         –             `app`: an attribute of the receipt itself; `purchase`: an attribute of
 --                                                a purchase in it; else the kind of signed document that has the member
---   attribute_type       number    –             the attribute's number; null for a member
+--   attribute_type       number    –             Apple's number of the attribute; null for a member
 --   name                 –         –             of an attribute, its name in the store's answers, null if unknown; of
 --                                                a member, its path in the document's JSON, as in unknown_members
 --   receipts             receipts  –             number of documents that have the attribute or member
