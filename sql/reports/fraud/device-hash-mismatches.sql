@@ -87,7 +87,7 @@ counted AS (
 
 SELECT
     shown.submitted_at, shown.device_id, shown.account_id, shown.environment, shown.bundle_id,
-    -- The counts include the device and the account of the row itself.
+    -- The counts include the device and the account of the row itself, so one is subtracted.
     counted.devices - 1 AS other_devices,
     counted.accounts - CASE WHEN shown.account_id IS NULL THEN 0 ELSE 1 END AS other_accounts,
     counted.is_bound, shown.purchase_count AS purchases, shown.receipt_sha256, shown.submission_id, shown.archive,

@@ -24,9 +24,9 @@
 --   transaction_id  text                  the store's identifier of the transaction; null if the row is about none
 --   device_id       text                  device that presented the receipt
 --   account_id      text                  account that presented the receipt
---   role            text                  holder: presented it on the device that it was made for, or with an account
---                                         seen there; copier: presented it on another device, and a holder is known;
---                                         unknown: neither is known; null if nothing is shared
+--   role            text                  holder: presented what is shared on the device for which it was made, or with
+--                                         an account seen there; copier: presented it on another device, and a holder
+--                                         is known; unknown: neither is known; null if nothing is shared
 --   submissions     integer(submissions)  number of submissions by a presenter or party; of a signal in section case,
 --                                         number of submissions that show it
 --   detail          text                  details of the event, in words

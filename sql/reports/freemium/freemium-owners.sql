@@ -16,7 +16,7 @@
 -- Columns:
 --   environment                   text  environment of the owner's receipts; (none) if absent
 --   bundle_id                     text  bundle identifier of the app; (none) if absent
---   owner_kind                    text  account, or device if no account is known
+--   owner_kind                    text  what identifies the owner: account, or device if no account is known
 --   owner                         text  the account, else the device, as the archive's lines write it
 --   era                           text  era by original_application_version: paid, free or unknown
 --   original_application_version  text  the earliest original version of the app that the owner's receipts state;

@@ -21,8 +21,8 @@
 --   net                  money(currency)  amount paid up to the end of this age, less refunds; empty until all
 --                                         customers of the cohort have completed this age
 --   per_customer         money(currency)  net ÷ customers
---   per_customer_known   money(currency)  sum over the ages so far: net of the age ÷ customers whose fate is known to
---                                         the end of that age
+--   per_customer_known   money(currency)  sum over the ages so far: net of the age ÷ customers of whom it is known to
+--                                         the end of that age what they paid
 --   per_paying_customer  money(currency)  net ÷ paying_customers
 --   mature_on            date     day from which net and its quotients are shown: all customers of the cohort have
 --                                 completed this age

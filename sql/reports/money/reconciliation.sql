@@ -173,5 +173,5 @@ SELECT
 FROM judged
 WHERE coalesce(:class, 'all') IN ('all', class_shown)
     OR (:class = 'differences' AND class_shown <> 'agreed')
--- Engines differ in where they sort null.
+-- Engines differ in where they sort null, so null is replaced by -1.
 ORDER BY 1, 4, 5, 6, 7, coalesce(unit_price, -1), 9;

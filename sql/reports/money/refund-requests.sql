@@ -14,7 +14,7 @@
 --   currency            text     currency of the price (ISO 4217); (none) if there is no price
 --   price_source        text     signed: a signed transaction states the price; list: from your price list; none: no
 --                                price is known
---   requests            integer(requests)  number of requests
+--   requests            integer(requests)  number of requests for a refund made in the month
 --   granted             integer(requests)  of the requests, those that ended in a refund
 --   declined            integer(requests)  of the requests, those that the store declined
 --   reversed            integer(requests)  of the requests, those that ended in a refund which the store later reversed

@@ -40,7 +40,7 @@
 WITH cut AS (
     SELECT
         lower(substr(hex(archive.sha256), 1, 16)) AS archive_id, rejection.reason, rejection.line, rejection.detail,
-        -- Details of the same fault differ only in numbers, such as positions and lengths.
+        -- Details of the same fault differ only in numbers, such as positions and lengths, so the digits are removed.
         replace(replace(replace(replace(replace(
         replace(replace(replace(replace(replace(
             rejection.detail, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''),

@@ -19,7 +19,7 @@
 --   receipt_sha256     text     SHA-256 of the receipt of the last submission
 --   app_version        text     version of the app that the receipt of the last submission states
 --   owner              text     whom to contact: the account, else the device
---   owner_kind         text     account or device
+--   owner_kind         text     what identifies the owner: account or device
 --   last_seen          time     when the owner last presented a document of the app
 --   as_of              time     when the newest document of the app in that environment was created
 --

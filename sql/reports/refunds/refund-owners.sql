@@ -14,8 +14,8 @@
 -- Columns:
 --   environment        text               environment of the purchases
 --   bundle_id          text               bundle identifier of the app
---   owner_kind         text               account, or device if no account is known
---   owner              text               the account or device
+--   owner_kind         text               what identifies the owner: account, or device if no account is known
+--   owner              text               the account, else the device, as the archive's lines write it
 --   transaction_id     text               the store's identifier of the transaction; (all) unless :by is purchase
 --   product_id         text               product of the transaction; null unless :by is purchase
 --   refunds            integer(refunds)   number of purchases refunded

@@ -18,8 +18,8 @@
 --   in_grace       integer(subscriptions)  of the active, those in a grace period
 --   retrying       integer(subscriptions)  subscriptions whose period is over while the store retries the payment; not
 --                                          included in active
---   unknown        integer(subscriptions)  subscriptions whose period is over and whose fate no document states; not
---                                          included in active
+--   unknown        integer(subscriptions)  subscriptions whose period is over, and of which no document states what
+--                                          followed; not included in active
 --   change         integer(subscriptions)  active less active of the previous month
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id

@@ -15,7 +15,7 @@
 --   environment            text  environment of the purchase
 --   bundle_id              text  bundle identifier of the app
 --   owner                  text  account, else device, that presented the purchase; (none) if unknown
---   owner_kind             text  account, device or none
+--   owner_kind             text  what identifies the owner: account, device or none
 --   product_id             text  product bought
 --   source_transaction_id  text  transaction that entitles the owner; for a restored copy, the transaction that it
 --                                copies

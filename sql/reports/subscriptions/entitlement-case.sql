@@ -26,9 +26,10 @@
 --   until                    time     end of the period, of the grace period, or of the state; null if there is none
 --   counts                   integer  1: the event counts for what the owner may use; 0: it does not, see why_not
 --   why_not                  text     superseded: a newer document states the same transaction or subscription;
---                                     consumable; empty_period: it ends before it begins; other_device: presented on
---                                     another device than its own; no_purchase: the owner presented no period of the
---                                     subscription; else the verdict of an untrusted document; null if the event counts
+--                                     consumable; empty_period: the period ends before it begins; other_device:
+--                                     presented on another device than its own; no_purchase: the owner presented no
+--                                     period of the subscription; else the verdict of an untrusted document; null if
+--                                     the event counts
 --   kind                     text     kind of document: app_receipt, transaction_receipt, signed_transaction,
 --                                     signed_renewal, app_transaction or notification; null for states
 --   notification_type        text     type of the trusted notification that contains the document; null if none does

@@ -30,7 +30,7 @@
 --                                     due, or its price is unknown
 --   currency         text     currency of the amount (ISO 4217); (none) if there is no price
 --   customer         text     customer who pays: account, else app transaction, token, device or original transaction
---   customer_kind    text     account, app_transaction, token, device or original
+--   customer_kind    text     what identifies the customer: account, app_transaction, token, device or original
 --   grace_until      time     end of the grace period, if a document states one
 --   told_at          time     when the last renewal info about the period was signed
 --   as_of            time     when the app's newest document was created

@@ -11,7 +11,8 @@
 --   active_at_start  integer(subscriptions)  subscriptions that were active when the month began: paid for, free after
 --                                            a payment, or in a grace period
 --   lapsed           integer(subscriptions)  of active_at_start, those that were lost in the month
---   unknown          integer(subscriptions)  of active_at_start, those that ended with an unknown fate
+--   unknown          integer(subscriptions)  of active_at_start, those whose access ended in the month, and of which no
+--                                            document states what followed
 --   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while any
 --                             payment is being retried
 --   churn_low        share    minimum of churn: all unknown and retrying subscriptions were kept
@@ -72,7 +73,7 @@ lost AS (
     GROUP BY lapse.app_id, lapse.month_number
 ),
 
--- A subscription that is lost in its first month is not active at any month's end.
+-- A subscription that is lost in its first month is not active at any month's end, so the months of losses count, too.
 firsts AS (
     SELECT app_id, min(month_number) AS first_month
     FROM (SELECT app_id, month_number FROM net UNION ALL SELECT app_id, month_number FROM lost) AS either

@@ -15,8 +15,8 @@
 --   cohort         month    month of the first payment
 --   period         integer  number of plan lengths since the first payment
 --   subscriptions  integer(subscriptions)  all subscriptions of the cohort
---   at_risk        integer(subscriptions)  subscriptions that were not lost before this period, and whose fate at this
---                                          period is known
+--   at_risk        integer(subscriptions)  subscriptions that were not lost before this period, and of which it is
+--                                          known whether they were lost at it
 --   lost           integer(subscriptions)  of at_risk, those lost at this period
 --   retention      share    Π(1 − lost ÷ at_risk) up to this period (Kaplan–Meier estimate); empty until all
 --                           subscriptions could have reached it, 60 days have passed, and no payment is being retried
