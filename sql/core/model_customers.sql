@@ -23,8 +23,8 @@
 --                                     that transaction begin on this day
 --   first_paid_ms       INTEGER   ms  time of the customer's first paid transaction; null if there is none
 --   first_offer         TEXT      –   offer of the customer's first paid transaction; full if it had none
---   storefront          TEXT      –   country of the store that the customer's transactions state; if several, the
---                                     alphabetically last
+--   storefront          TEXT      –   country of the store that the customer's transactions state; of several, the last
+--                                     in alphabetical order
 --   transactions        INTEGER!  –   number of the customer's transactions, without restored copies and members'
 --                                     shares
 --   known_ms            INTEGER   ms  earliest end of access of the customer's subscriptions of which it is unknown

@@ -38,8 +38,8 @@
 --                                              known), or free (after a payment)
 --   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null for less than three
 --                                              days
---   price_source         TEXT!     –           source of the price: signed (a signed transaction), list (the price
---                                              list), or none
+--   price_source         TEXT!     –           signed: a signed transaction states the price; list: from your price
+--                                              list; none: no price is known
 --   currency             TEXT      –           currency of the price
 --   month_milliunits     INTEGER   milliunits  monthly price at the period's start: a week's price times 52/12, a
 --                                              year's divided by 12; null if the period is free, its price unknown, or

@@ -1,6 +1,6 @@
 -- The last renewal info of each period. A renewal info belongs to the period that had started last when it was signed.
--- If it was signed within a day before the next period and states the end of that one, it belongs to the next period.
--- If original transactions continue one another, it belongs to a period of the original that it states.
+-- If it was signed within a day before the next period and states the end of the next period, it belongs to the next
+-- period. If original transactions continue one another, it belongs to a period of the original that it states.
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms

@@ -52,8 +52,8 @@
 --                                                   trial
 --   offer                     TEXT!     –           type of offer: introductory, promotional, offer_code, win_back,
 --                                                   retention, other_offer, or full (no offer)
---   price_source              TEXT!     –           source of the price: signed (a signed transaction), list (the price
---                                                   list), or none
+--   price_source              TEXT!     –           signed: a signed transaction states the price; list: from your
+--                                                   price list; none: no price is known
 --   currency                  TEXT      –           currency of the price
 --   price_milliunits          INTEGER   milliunits  amount charged; null if no price is known
 --   storefront                TEXT      –           country of the store (ISO 3166, three letters); null if unknown
