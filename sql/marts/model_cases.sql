@@ -8,19 +8,21 @@
 --
 -- Columns:
 --   subject_kind   TEXT!     –      account, device, installation or receipt
---   subject        TEXT!     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   subject        TEXT!     –      the account, the device, the installation's lineage (as in the view receipts), or
+--                                   the receipt's SHA-256
 --   receipt_id     INTEGER   –      one of the subject's documents, by the loader's number
 --   score          INTEGER!  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   points         INTEGER!  –      points of the gravest kind of signal: 100, 10 or 1
 --   signals        INTEGER!  –      number of kinds of signals
 --   lines          INTEGER!  lines  lines of archives that show a signal; a line counts once for each kind of signal
---   why            TEXT!     –      the three gravest kinds of signals, with numbers of lines, and the number of
---                                   further kinds
+--   why            TEXT!     –      the three gravest kinds of signals, with their numbers of lines, and how many more
+--                                   kinds there are
 --   role           TEXT      –      role of an account or device: copier if it is one on any line, else holder if it is
 --                                   one on any, else unknown; null if nothing is shared
 --   first_seen_ms  INTEGER   ms     time of the first submission that shows a signal; null if none states a time
 --   last_seen_ms   INTEGER   ms     time of the last submission that shows a signal; null if none states a time
---   found_by       INTEGER   –      run that first found the newest of the signals; null if no run has yet
+--   found_by       INTEGER   –      number of the run that first found the newest signal; null if no run has found it
+--                                   yet
 WITH shown AS (
     SELECT
         account_id,

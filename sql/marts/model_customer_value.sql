@@ -13,8 +13,8 @@
 --   cohort_month    INTEGER!  –           number of the local month of the customers' first transaction
 --   age             INTEGER!  months      months since the customer's first transaction
 --   currency        TEXT!     –           currency of the amounts; (none) if no price is known
---   price_source    TEXT!     –           source of the price: signed (a signed transaction), list (the price list), or
---                                         none
+--   price_source    TEXT!     –           signed: a signed transaction states the price; list: from your price list;
+--                                         none: no price is known
 --   day_number      INTEGER!  –           number of the local day of the sale or refund
 --   net_milliunits  INTEGER!  milliunits  amount charged, less amount refunded
 --   sales           INTEGER!  sales       number of paid transactions

@@ -9,7 +9,7 @@
 -- Columns:
 --   app_id            INTEGER!  –             app and environment, by the loader's number
 --   kind              TEXT!     –             kind of document, as in receipts: app_receipt, signed_transaction, …
---   verdict           TEXT!     –             result of verification, as in receipts: trusted, or why not
+--   verdict           TEXT!     –             trusted, or why the documents are not trusted; see docs/trust.md
 --   digest_algorithm  TEXT!     –             digest algorithm, as in receipts: sha1, sha256, …; (none) if it is
 --                                             missing
 --   day_number        INTEGER!  –             number of the local day; -1 if none between 2008 and 2040 is stated

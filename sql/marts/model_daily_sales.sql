@@ -12,8 +12,8 @@
 --   product_number       INTEGER!  –           product, by the loader's number; 0 if none is stated
 --   storefront           TEXT!     –           country of the store; (none) if none is stated
 --   currency             TEXT!     –           currency of the amounts; (none) if no price is known
---   price_source         TEXT!     –           source of the price: signed (a signed transaction), list (the price
---                                              list), or none
+--   price_source         TEXT!     –           signed: a signed transaction states the price; list: from your price
+--                                              list; none: no price is known
 --   offer                TEXT!     –           type of offer: introductory, promotional, offer_code, win_back,
 --                                              retention, other_offer, or full (no offer); free if the sale cost
 --                                              nothing

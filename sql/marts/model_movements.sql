@@ -12,8 +12,8 @@
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   month_number    INTEGER!  –              number of the month whose end is compared with the end of the month before
 --   currency        TEXT!     –              currency of the amounts; (none) if no price is known
---   price_source    TEXT!     –              source of the price: signed (a signed transaction), list (the price list),
---                                            or none
+--   price_source    TEXT!     –              signed: a signed transaction states the price; list: from your price list;
+--                                            none: no price is known
 --   product_number  INTEGER!  –              product of the period that the movement is about; 0 if none is stated
 --   movement        TEXT!     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from
 --                                            another currency or price source), or moved_out

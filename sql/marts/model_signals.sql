@@ -45,7 +45,7 @@
 --                                        refund, or creation of a document after its submission
 --   other_ms        INTEGER   ms         time that the event contradicts: creation of the document, or expiration
 --   words           TEXT      –          for signals about versions, the versions in words
---   found_by        INTEGER   –          run that found the signal first; null if no run has yet
+--   found_by        INTEGER   –          number of the run that first found the signal; null if no run has found it yet
 WITH held AS (
     SELECT
         shared.signal,
