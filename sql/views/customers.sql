@@ -11,7 +11,8 @@
 --   cohort         month  –  month of the customer's first transaction
 --   first_paid_at  time   –  time of the customer's first paid transaction; null if there is none
 --   first_offer    –      –  offer of the customer's first paid transaction; full if it had none
---   storefront     –      –  country of the store, as a transaction states; of several, the last in alphabetical order
+--   storefront     –      –  country of the store that the customer's transactions state; of several, the last in
+--                            alphabetical order
 --   transactions   –      –  number of the customer's transactions, without restored copies and members' shares
 --   app_id         –      –  the app's number in this database alone, as in apps
 --   customer_id    –      –  the customer's number in this database alone, as in sales

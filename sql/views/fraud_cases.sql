@@ -21,7 +21,7 @@
 --   is_open       0 or 1   –     1: nothing is decided, the decision is watching, or there is a new kind of signal
 --   role          –        –     of an account or device: copier if it copied anything, else holder or unknown; null if
 --                                it shares nothing
---   found_at      time     –     when the run that first found the newest signal began
+--   found_at      time     –     when the run that first found the newest signal began; null if no run has found it yet
 --   why           –        –     the three gravest kinds of signals, with their numbers of lines, and how many more
 --                                kinds there are
 CREATE VIEW fraud_cases AS

@@ -23,7 +23,8 @@
 --   transaction_key    –       –               identifier of the transaction as this database stores it; empty if the
 --                                              signal is about none
 --   observed_day       –       –               day of the submission, in the database's time zone
---   found_by           –       –               number of the run that found the signal first; null if none has yet
+--   found_by           –       –               number of the run that first found the signal; null if no run has found
+--                                              it yet
 --   found_at           time    –               when the run that first found the signal began; null if no run has found
 --                                              it yet
 --   is_new             0 or 1  –               1: found since the previous run that ended; if the last run is of a

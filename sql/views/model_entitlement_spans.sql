@@ -5,7 +5,8 @@
 --   purchase_id  the purchase, by the loader's number
 --   app_id       app and environment, by the loader's number
 --   state        active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      first moment of the state; of a purchase's first state, when it was bought, or 0 if no date is stated
+--   from_ms      first moment of the state; of a purchase's first state, when the product was bought, or 0 if no date
+--                is stated
 --   until_ms     first moment after the state; null: no end
 CREATE VIEW model_entitlement_spans AS
 SELECT

@@ -3,7 +3,8 @@
 --
 -- Columns:
 --   receipt_id        –  –  number of a receipt that states opaque value and hash
---   other_receipt_id  –  –  number of a receipt that states the same values; the receipt itself is among them
+--   other_receipt_id  –  –  number of a receipt that states the same opaque value and hash; the receipt itself is among
+--                           them
 CREATE VIEW model_installations AS
 SELECT
     own.receipt_id,

@@ -17,7 +17,7 @@
 --                                    the stated reason in lower case; for seats, seats_estimated
 --   version_id           –           version of the app in the document that states the sale last, by the loader's
 --                                    number; 0 if it states none
---   refund_day           –           number of the local day of the last of these refunds
+--   refund_day           –           number of the local day of the last refund that this row counts
 --   refunds              refunds     number of sales refunded
 --   partial_refunds      refunds     of the refunds, those whose first refund returned a part of the price
 --   refunded_milliunits  milliunits  amount refunded

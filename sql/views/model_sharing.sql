@@ -4,7 +4,7 @@
 --
 -- Columns:
 --   ownership   –  `inAppOwnershipType`  ownership of a member's share
---   withdrawal  –  `revocationType`      type of a revocation that withdraws such a share
+--   withdrawal  –  `revocationType`      type of a revocation that withdraws a member's share without a refund
 CREATE VIEW model_sharing AS
 SELECT 'FAMILY_SHARED' AS ownership, 'FAMILY_REVOKE' AS withdrawal
 UNION ALL SELECT 'ASSIGNED', 'ASSIGNMENT_REVOKE';

@@ -10,7 +10,7 @@
 --   begins_day           –           number of the first day that the row counts
 --   ends_day             –           number of the last day that the row counts, as stated in the file
 --   sku                  –           product identifier of an in-app purchase, or SKU of an app
---   parent_sku           –           SKU of the app in which it was bought
+--   parent_sku           –           SKU of the app in which the product was bought
 --   product_type         –           the store's product type identifier
 --   country              –           country of the store (ISO 3166, two letters); empty if none is stated
 --   currency             –           currency of the customer's price; empty if none is stated

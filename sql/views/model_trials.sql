@@ -13,7 +13,7 @@
 --                               61; 99999 if the outcome is final; -1 if it is not known up to the planned end
 --   is_refunded      0 or 1  –  1: the first paid period was refunded while it ran
 --   trials           trials  –  number of trials that this row counts
---   last_expires_ms  ms      –  latest planned end of these trials
+--   last_expires_ms  ms      –  latest planned end of the trials that this row counts
 CREATE VIEW model_trials AS
 WITH judged AS (
     SELECT

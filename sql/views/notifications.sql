@@ -25,8 +25,8 @@
 --   status                      –              `status`                    1 active, 2 expired, 3 billing retry, 4
 --                                                                          grace, 5 revoked
 --   consumption_request_reason  –              `consumptionRequestReason`  why a customer asked for a refund
---   first_submitted_at          time           line                        time of the first line that delivered it;
---                                                                          null if no line states one
+--   first_submitted_at          time           line                        time of the first line that delivered the
+--                                                                          notification; null if no line states one
 --   receipt_sha256              –              –                           SHA-256 of the delivery that counts
 --   version                     –              `version`                   version of the notification's format
 --   bundle_version              –              `bundleVersion`             version of the app that the notification

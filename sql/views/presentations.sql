@@ -14,7 +14,8 @@
 --   kind                              –                   –                kind of document, as in receipts
 --   verdict                           –                   –                trusted, or why the document is not trusted;
 --                                                                          see docs/trust.md
---   verdict_detail                    –                   –                reason for the verdict, if it is not trusted
+--   verdict_detail                    –                   –                reason for the verdict, if the receipt is
+--                                                                          not trusted
 --   environment                       –                   attribute 0      environment that the receipt states
 --   bundle_id                         –                   attribute 2      bundle identifier of the app
 --   app_version                       –                   attribute 3      version of the app that the receipt states

@@ -20,8 +20,8 @@
 --   refunded_milliunits          milliunits  `refundAmount`          amount refunded for the item; 0 if nothing was
 --   first_refund_date            time        `refundDate`            when the item was first refunded
 --   last_refund_date             time        `refundDate`            when the item was last refunded
---   refund_types                 –           `refundType`            `FULL`, `PRORATED`, `CUSTOM`, or several of them,
---                                                                    separated by commas
+--   refund_types                 –           `refundType`            kinds of the item's refunds: `FULL`, `PRORATED`,
+--                                                                    `CUSTOM`, or several of them, separated by commas
 --   refund_reasons               –           `refundReason`          reason of the refund; of several reasons, the
 --                                                                    first and the last in alphabetical order
 --   revoked_date                 time        `revocationDate`        when access to the item ended

@@ -5,7 +5,7 @@
 --
 -- Columns:
 --   currency       –                –  the currency that is converted (ISO 4217)
---   into_currency  –                –  the currency it is converted into
+--   into_currency  –                –  the currency into which amounts are converted
 --   rate           ratio            –  units of into_currency for one unit of currency
 --   day_number     days since 1970  –  day on which the rate applies
 CREATE VIEW rates AS

@@ -8,7 +8,7 @@
 --                                                                `realtime_request`
 --   verdict                           –      –                   trusted, or why the receipt is not trusted; see
 --                                                                docs/trust.md
---   environment                       –      attribute 0         as the receipt states it: `Production`,
+--   environment                       –      attribute 0         environment that the receipt states: `Production`,
 --                                                                `ProductionSandbox`, `ProductionVPP`,
 --                                                                `ProductionVPPSandbox`, `Xcode`, …; transaction
 --                                                                receipts have `Sandbox` if their number or a field

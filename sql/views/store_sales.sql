@@ -19,7 +19,7 @@
 --                                       negative for refunds
 --   proceeds_currency    –           –  currency of the proceeds
 --   product_type         –           –  the store's product type identifier, such as IAY
---   parent_sku           –           –  SKU of the app in which it was bought
+--   parent_sku           –           –  SKU of the app in which the product was bought
 --   apple_id             number      –  the store's number of the product
 --   title                –           –  the product's name
 --   price_milliunits     milliunits  –  price of one unit that the customer paid, in thousandths of the currency, never
