@@ -12,7 +12,7 @@
 --   environment  text                   environment of the documents; (none) if absent
 --   bundle_id    text                   bundle identifier of the app; (none) if absent
 --   kind         text                   kind of document, as in the view receipts; (all) unless :by is verdict
---   verdict      text                   result of the verification: trusted, or why the documents are not trusted
+--   verdict      text                   trusted, or why the documents are not trusted; see docs/trust.md
 --   receipts     integer(receipts)      number of distinct documents
 --   purchases    integer(transactions)  purchases in the documents; a purchase in two documents counts twice
 --   bytes        integer(bytes)         size of the documents

@@ -37,7 +37,7 @@
 --                                     none
 --   signed_at                time     when the store created the document; null if it states no date
 --   submitted_at             time     when the document was presented
---   account_id               text     account that presented the receipt; null if the line names none
+--   account_id               text     account that presented the document; null if the line names none
 --   device_id                text     device that presented the document; null if the line names none
 --   receipt_sha256           text     SHA-256 of the document; null for states
 --   holder_sha256            text     SHA-256 of the document that contains this one; null if the line itself contains
