@@ -10,7 +10,7 @@
 --   purchase_id      INTEGER!  –           the sale, by the loader's number
 --   refund_ms        INTEGER!  ms          time of the refund
 --   refund_day       INTEGER   –           number of the local day of the refund
---   place            INTEGER!  –           1 for the first refund of the sale
+--   place            INTEGER!  –           number of the refund among those of the sale, from 1
 --   milliunits       INTEGER   milliunits  amount refunded; null if no price is known
 --   is_whole         INTEGER!  0 or 1      1: the whole price was refunded at once
 --   is_estimate      INTEGER!  0 or 1      1: a refund of seats; its amount is an estimate at the average price of the
