@@ -12,7 +12,8 @@
 --   verdict           TEXT!     –             trusted, or why the documents are not trusted; see docs/trust.md
 --   digest_algorithm  TEXT!     –             digest algorithm, as in receipts: sha1, sha256, …; (none) if it is
 --                                             missing
---   day_number        INTEGER!  –             number of the local day; -1 if none between 2008 and 2040 is stated
+--   day_number        INTEGER!  –             number of the local day on which the documents were created; -1 if they
+--                                             state none between 2008 and 2040
 --   receipts          INTEGER!  receipts      number of distinct documents
 --   purchases         INTEGER!  transactions  purchases in the documents; a purchase in two documents counts twice
 --   bytes             INTEGER!  bytes         total size of the documents

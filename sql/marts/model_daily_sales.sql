@@ -8,9 +8,9 @@
 --
 -- Columns:
 --   app_id               INTEGER!  –           app and environment, by the loader's number
---   day_number           INTEGER!  –           number of the local day
+--   day_number           INTEGER!  –           number of the local day of the sale, refund or change
 --   product_number       INTEGER!  –           product, by the loader's number; 0 if none is stated
---   storefront           TEXT!     –           country of the store; (none) if none is stated
+--   storefront           TEXT!     –           country of the store (ISO 3166, three letters); (none) if none is stated
 --   currency             TEXT!     –           currency of the amounts; (none) if no price is known
 --   price_source         TEXT!     –           signed: a signed transaction states the price; list: from your price
 --                                              list; none: no price is known

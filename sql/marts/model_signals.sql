@@ -23,9 +23,9 @@
 --                                        itself
 --   submission_id   INTEGER!  –          submission that shows the signal, by the loader's number
 --   archive_id      INTEGER!  –          the submission's archive, by the loader's number
---   line            INTEGER!  –          number of the submission's line in the archive
---   account_id      TEXT      –          account that the line names
---   device_id       TEXT      –          the line's device, as the line writes it
+--   line            INTEGER!  –          number of the line in the archive, from 1
+--   account_id      TEXT      –          account that the line names, as the line writes it
+--   device_id       TEXT      –          device that the line names, as the line writes it
 --   submitted_ms    INTEGER   ms         when the line was submitted
 --   submitted_day   INTEGER   –          number of the local day of submitted_ms
 --   receipt_id      INTEGER!  –          the document, by the loader's number
