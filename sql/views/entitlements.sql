@@ -19,7 +19,8 @@
 --                                                most 60 or 90 days; `expired`; `revoked`: refunded, or a share was
 --                                                withdrawn; `unknown`: the period is over, and no later document states
 --                                                how it ended
---   as_of                  time  –               creation of the newest trusted document of the app in that environment
+--   as_of                  time  –               when the newest trusted document of the app in that environment was
+--                                                created
 CREATE VIEW entitlements AS
 SELECT
     span.environment,

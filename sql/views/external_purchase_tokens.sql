@@ -3,8 +3,8 @@
 -- the one signed last counts; of those signed at the same time, the one with the greater SHA-256.
 --
 -- Columns:
---   environment            –              `externalPurchaseId`   environment; `ProductionSandbox` if the token begins
---                                                                with SANDBOX
+--   environment            –              `externalPurchaseId`   environment of the token; `ProductionSandbox` if the
+--                                                                token begins with SANDBOX
 --   bundle_id              –              `bundleId`             bundle identifier of the app
 --   app_apple_id           –              `appAppleId`           the store's number of the app
 --   external_purchase_id   –              `externalPurchaseId`   identifier of the token

@@ -6,12 +6,12 @@
 --   severity           –       –               low: odd, often innocent; medium: worth a look; high: sufficient
 --                                              evidence by itself
 --   bundle_id          –       attribute 2     bundle identifier that the receipt states
---   device_id          –       line            device of the line, as the line writes it
---   account_id         –       line            account of the line, as the line writes it
+--   device_id          –       line            device that the line names, as the line writes it
+--   account_id         –       line            account that the line names, as the line writes it
 --   receipt_sha256     –       –               SHA-256 of the receipt
 --   transaction_id     –       attribute 1703  the store's identifier of the transaction, if the signal is about one
 --   archive            –       –               name of the archive that has the line
---   line               –       –               line in the archive, from 1
+--   line               –       –               number of the line in the archive, from 1
 --   detail             –       –               the evidence in words
 --   observed_at        time    line            when the line was submitted
 --   environment        –       attribute 0     environment that the receipt states; null if the receipt is not trusted

@@ -6,13 +6,13 @@
 -- Columns:
 --   submission_id  –                        –     number of the submission: document, archive and line in one number
 --   receipt_id     –                        –     the receipt's number in this database alone
---   device_id      –                        line  the device, as the line writes it
---   account_id     –                        line  the account, as the line writes it
+--   device_id      –                        line  device that the line names, as the line writes it
+--   account_id     –                        line  account that the line names, as the line writes it
 --   submitted_at   milliseconds since 1970  line  time of submission that the line states; null if it states none that
 --                                                 can be read
 --   device_check   –                        –     whether the document was made for this device, see docs/trust.md
 --   archive_id     –                        –     the archive's number in this database alone
---   line           –                        –     line in the archive, from 1
+--   line           –                        –     number of the line in the archive, from 1
 --   document       –                        –     number of the document within the line, from 1
 --   device_key     –                        line  the device in one notation; null if the line names no valid
 --                                                 identifier of a device

@@ -17,7 +17,7 @@
 --   event_ms               ms          time of the sale or refund
 --   day_number             –           number of the local day of the sale or refund
 --   product_number         –           product, by the loader's number; 0 if none is stated
---   storefront             –           country of the store; (none) if none is stated
+--   storefront             –           country of the store (ISO 3166, three letters); (none) if none is stated
 --   offer                  –           type of offer: introductory, promotional, offer_code, win_back, retention,
 --                                      other_offer, or full (no offer)
 --   currency               –           currency of the amounts; (none) if no price is known

@@ -6,8 +6,8 @@
 --   bundle_id          –     attribute 2               bundle identifier of the app; null for renewal infos, which name
 --                                                      no app
 --   owner              –     line                      account, else device; null if the line names neither
---   account_id         –     line                      the account, as the line writes it
---   device_id          –     line                      the device, as the line writes it
+--   account_id         –     line                      account that the line names, as the line writes it
+--   device_id          –     line                      device that the line names, as the line writes it
 --   submitted_at       time  line                      time of submission that the line states; null if it states none
 --                                                      that can be read
 --   device_check       –     line                      whether the document of the line was made for this device, see
@@ -22,7 +22,7 @@
 --   subtype            –     `subtype`                 `subtype` of the trusted notification that contains the
 --                                                      document; null if it has none
 --   archive            –     –                         name of the archive that has the line
---   line               –     –                         line in the archive, from 1
+--   line               –     –                         number of the line in the archive, from 1
 --   receipt_id         –     –                         the document's number in this database alone
 CREATE VIEW model_held_documents AS
 SELECT

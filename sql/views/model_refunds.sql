@@ -8,7 +8,7 @@
 --   app_id               –           app and environment, by the loader's number
 --   sale_day             –           number of the local day of the sale
 --   product_number       –           product, by the loader's number; 0 if none is stated
---   storefront           –           country of the store; (none) if none is stated
+--   storefront           –           country of the store (ISO 3166, three letters); (none) if none is stated
 --   currency             –           currency of the amounts; (none) if no price is known
 --   price_source         –           signed: a signed transaction states the price; list: from your price list; none:
 --                                    no price is known
@@ -20,7 +20,7 @@
 --   refund_day           –           number of the local day of the last refund that this row counts
 --   refunds              refunds     number of sales refunded
 --   partial_refunds      refunds     of the refunds, those whose first refund returned a part of the price
---   refunded_milliunits  milliunits  amount refunded
+--   refunded_milliunits  milliunits  amount refunded for the sales, every part included
 CREATE VIEW model_refunds AS
 WITH refunded AS (
     SELECT

@@ -6,7 +6,7 @@
 -- Columns:
 --   app_id            –           –  app and environment, by the loader's number
 --   product_number    –           –  product, by the loader's number; 0 if none is stated
---   storefront        –           –  country of the store; (none) if none is stated
+--   storefront        –           –  country of the store (ISO 3166, three letters); (none) if none is stated
 --   currency          –           –  currency of the price; (none) if none is stated
 --   price_milliunits  milliunits  –  price of one unit
 --   first_day         –           –  number of the local day of the first sale

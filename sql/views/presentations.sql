@@ -8,7 +8,7 @@
 --   submission_id                     –                   –                `archive_id:line`; `archive_id:line.n` for
 --                                                                          the n-th document of a line, n from 2
 --   archive                           –                   –                name of the archive that has the line
---   line                              –                   –                line in the archive, from 1
+--   line                              –                   –                number of the line in the archive, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
 --   receipt_sha256                    –                   –                SHA-256 of the receipt
 --   kind                              –                   –                kind of document, as in receipts
@@ -34,11 +34,13 @@
 --                                                                          and 5 in hexadecimal, joined by a hyphen;
 --                                                                          null if either is absent
 --   purchase_count                    –                   –                number of purchases in the receipt
---   device_id                         –                   line             the device, as the line writes it
+--   device_id                         –                   line             device that the line names, as the line
+--                                                                          writes it
 --   device_key                        –                   –                the device in one notation of UUID or MAC
 --                                                                          address; null if the line names no valid
 --                                                                          identifier of a device
---   account_id                        –                   line             the account, as the line writes it
+--   account_id                        –                   line             account that the line names, as the line
+--                                                                          writes it
 --   submitted_at                      time                line             time of submission that the line states;
 --                                                                          null if it states none that can be read
 --   submission_second                 seconds since 1970  line             submitted_at in Unix seconds

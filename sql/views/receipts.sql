@@ -2,10 +2,10 @@
 --
 -- Columns:
 --   receipt_sha256                    –      –                   SHA-256 of the receipt's bytes
---   kind                              –      –                   `app_receipt`, `transaction_receipt` of iOS 6 and
---                                                                before, or signed data: `signed_transaction`,
---                                                                `signed_renewal`, `app_transaction`, `notification`,
---                                                                `realtime_request`
+--   kind                              –      –                   kind of document: `app_receipt`, `transaction_receipt`
+--                                                                of iOS 6 and before, or signed data:
+--                                                                `signed_transaction`, `signed_renewal`,
+--                                                                `app_transaction`, `notification`, `realtime_request`
 --   verdict                           –      –                   trusted, or why the receipt is not trusted; see
 --                                                                docs/trust.md
 --   environment                       –      attribute 0         environment that the receipt states: `Production`,

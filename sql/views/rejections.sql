@@ -7,7 +7,7 @@
 --
 -- Columns:
 --   archive     –       –  name of the archive, or of the report file, that has the line
---   line        –       –  line in the archive or report file, from 1
+--   line        –       –  number of the line in the archive or report file, from 1
 --   reason      –       –  why the line, receipt or row could not be read: one of the reasons in docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed   0 or 1  –  1: the line needs no correction; receiptmill dismiss marks such lines, too

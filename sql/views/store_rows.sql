@@ -4,7 +4,7 @@
 -- Columns:
 --   report         –       –  subscription, subscription_event, subscriber, pre_order, offer_code or payments
 --   file           –       –  name of the file, without its folder; - for standard input
---   line           line    –  line in the file, from 1
+--   line           line    –  number of the line in the file, from 1
 --   day            –       –  the day that the row states (ISO 8601); null if it states none
 --   app_apple_id   number  –  the store's number of the app
 --   product        –       –  name of the subscription or title; for payments, the region

@@ -6,7 +6,7 @@
 -- Columns:
 --   report               –           –  kind of report file: sales, financial or finance_detail
 --   file                 –           –  name of the file, without its folder; - for standard input
---   line                 line        –  line in the file, from 1
+--   line                 line        –  number of the line in the file, from 1
 --   begins               date        –  first day that the row counts; for finance_detail, the transaction date
 --   ends                 date        –  last day that the row counts; for finance_detail, the settlement date
 --   sku                  –           –  product identifier of an in-app purchase, or SKU of an app

@@ -4,11 +4,11 @@
 -- Columns:
 --   submission_id   –     –     `archive_id:line`; `archive_id:line.n` for the n-th receipt of a line, n from 2
 --   archive         –     –     name of the archive that has the line
---   line            –     –     line in the archive, from 1
+--   line            –     –     number of the line in the archive, from 1
 --   receipt_sha256  –     –     SHA-256 of the receipt
 --   verdict         –     –     trusted, or why the receipt is not trusted; see docs/trust.md
---   device_id       –     line  the device, as the line writes it
---   account_id      –     line  the account, as the line writes it
+--   device_id       –     line  device that the line names, as the line writes it
+--   account_id      –     line  account that the line names, as the line writes it
 --   submitted_at    time  line  time of submission that the line states; null if it states none that can be read
 --   device_check    –     –     whether the receipt was made for this device, see docs/trust.md
 --   app_check       –     –     whether the app is among those configured: expected, unexpected_bundle,

@@ -6,7 +6,8 @@
 --   bundle_id                     –     –             bundle identifier of the app
 --   user                          –     line          the account, else the device, as the lines write it
 --   user_kind                     –     –             what identifies the user: account or device
---   device_id                     –     line          the device; of an account, the one on which it was last seen
+--   device_id                     –     line          the user's device; of an account, the device on which it was last
+--                                                     seen
 --   installed_at                  time  attribute 18  the earliest original purchase of the app that the user's
 --                                                     documents state
 --   first_seen_at                 time  line          when the user first presented a document
