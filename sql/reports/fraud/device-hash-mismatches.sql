@@ -24,7 +24,7 @@
 --   submission_id   text     identifier of the submission: archive_id:line, followed by .n for the n-th document of a
 --                            line
 --   archive         text     name of the archive that has the line
---   line            integer  line in the archive, from 1
+--   line            integer  number of the line in the archive, from 1
 -- Chart: bars  x=submitted_at  y=rows
 --
 -- Notes:

@@ -31,7 +31,7 @@
 --                                         number of submissions that show it
 --   detail          text                  details of the event, in words
 --   archive         text                  name of the archive that has the line
---   line            integer               line in the archive, from 1
+--   line            integer               number of the line in the archive, from 1
 --
 -- Shown: at, event, account_id, detail, device_id, section, receipt_sha256, transaction_id, role
 --

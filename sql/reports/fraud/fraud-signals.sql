@@ -23,8 +23,8 @@
 --   by_value        text               the day, month or role; (all) if rows are not split by it
 --   bundle_id       text               bundle identifier of the app; (none) if absent
 --   signal          text               kind of signal
---   severity        text               high: sufficient evidence by itself; medium: worth a look; low: odd, often
---                                      innocent
+--   severity        text               low: odd, often innocent; medium: worth a look; high: sufficient evidence by
+--                                      itself
 --   lines           integer(lines)     number of lines of archives that show the signal
 --   receipts        integer(receipts)  number of distinct receipts that show the signal
 --   devices         integer(devices)   number of distinct devices on lines that show the signal, as the lines write
@@ -42,7 +42,7 @@
 --   transaction_id  text               the store's identifier of the transaction, if the signal is about one; null
 --                                      unless :by is line
 --   archive         text               name of the archive that has the line; null unless :by is line
---   line            integer            line in the archive, from 1; null unless :by is line
+--   line            integer            number of the line in the archive, from 1; null unless :by is line
 --   submitted_at    time               when the receipt was presented; null if the line states no time, and unless :by
 --                                      is line
 --   found_at        time               when the run that first found the signal began; null if no run has found it yet,

@@ -43,7 +43,7 @@
 --   holder_sha256            text     SHA-256 of the document that contains this one; null if the line itself contains
 --                                     it
 --   archive                  text     name of the archive that has the document; null for states
---   line                     integer  line in the archive, from 1
+--   line                     integer  number of the line in the archive, from 1
 --
 -- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
 --
