@@ -156,6 +156,10 @@ struct MintCommand: ParsableCommand {
         try require(
             max(parameters.shareSum, parameters.signedShareSum) <= most,
             "the shares add up to more than \(most): too few ordinary lines are left")
+        // The second app of the company has no catalog.
+        try require(
+            !company || of2026 == 0 && sharesOf2026.isEmpty,
+            "--company decides itself how much it has of what the store signs since 2026")
     }
 
     private func validateStoreReports() throws {
