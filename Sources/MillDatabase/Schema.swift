@@ -27,7 +27,7 @@ package enum Schema {
     /// The version to which steps lead.
     package static func version(behind steps: [Step]) -> Int { steps.last?.version ?? base.version }
 
-    /// The oldest version from which steps lead to this one.
+    /// The oldest schema version that can be migrated to ``version``.
     static let oldestVersion = min(base.version, steps.first.map { $0.version - 1 } ?? base.version)
 
     /// The tables of a new database, before any step.

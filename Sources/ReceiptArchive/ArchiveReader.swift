@@ -63,7 +63,7 @@ package struct ArchiveReader: ~Copyable {
             if case .lines(let text) = piece {
                 try digest?.add(text[...])
                 if isAtBeginning { header = TableHeader(beginningOf: text.span) }
-                // A stream may be silent at its beginning.
+                // A stream may deliver no bytes at first.
                 isAtBeginning = isAtBeginning && text.isEmpty
             } else {
                 isAtBeginning = false

@@ -72,8 +72,9 @@ package struct ReportOverlap: Sendable, Hashable {
         var length: Int { ends - begins }
     }
 
-    /// Only sales files are compared: financial reports are of fiscal months, which do not overlap. Spans are compared
-    /// here because SQLite takes a hundred times as long for a file with a thousand spans.
+    /// The overlaps of longer spans of days with shorter ones. Only sales files are compared: financial reports are of
+    /// fiscal months, which do not overlap. Spans are compared in Swift, because SQLite takes a hundred times as long
+    /// for a file with a thousand spans.
     private static func partly(_ db: Database, _ file: Int64) throws -> [ReportOverlap] {
         let rows = try Row.fetchAll(
             db,

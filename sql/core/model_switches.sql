@@ -13,7 +13,7 @@
 --   original_id  ANY      –  identifier of the original transaction, as the loader keeps it
 --   app_id       INTEGER  –  app and environment, by the loader's number
 --   environment  TEXT     –  environment of the original transaction, as the loader keeps it
---   first_id     ANY      –  identifier of the first original transaction of the chain
+--   first_id     ANY      –  identifier of the chain's first original transaction, which identifies the subscription
 --   place        INTEGER  –  place of the original in its chain, from 1; the first original, which has no row here, has
 --                            0
 WITH named AS (

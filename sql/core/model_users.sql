@@ -19,8 +19,9 @@
 --   first_created_ms   INTEGER   ms      when the user's oldest document was created
 --   newest_listing_ms  INTEGER   ms      when the user's newest app receipt, which lists all purchases, was created
 --   installed_ms       INTEGER   ms      earliest original purchase date of the app that the user's documents state
---   version_id         INTEGER   –       the earliest original version that the user's documents state, by the loader's
---                                        number; if they state several platforms, a paid version precedes a free one
+--   version_id         INTEGER   –       the earliest original version of the app that the user's documents state, by
+--                                        the loader's number; of the versions of several platforms, one from before
+--                                        the app became free precedes later ones
 --   version_sha256     BLOB      –       digest of a document that states version_id; if several, the lowest
 --   platform           TEXT!     –       platform on which the app was obtained, as the document of version_id states:
 --                                        ios, macos, tvos, visionos or other; mobile: not macOS, since the hash

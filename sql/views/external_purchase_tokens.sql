@@ -10,7 +10,8 @@
 --   external_purchase_id   –              `externalPurchaseId`   identifier of the token
 --   token_creation_date    time           `tokenCreationDate`    when the store created the token
 --   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null for older kinds
---   token_expiration_date  time           `tokenExpirationDate`  when the token expires
+--   token_expiration_date  time           `tokenExpirationDate`  when the token expires; null if the notification that
+--                                                                counts states no such date
 --   subtype                –              `subtype`              subtype of the notification that counts: `CREATED`,
 --                                                                `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`
 --   is_unreported          0 or 1         –                      1: the notification that counts states that the token

@@ -8,7 +8,7 @@
 --   cohort_month      –          –  number of the local month of the customers' first transaction
 --   unknown_from_age  months     –  age in months since the customer's first transaction from which it is unknown what
 --                                   the customer paid; 9999 if everything is known
---   customers         customers  –  customers of the cohort
+--   customers         customers  –  number of customers whose first transaction was in the cohort's month
 --   paying_customers  customers  –  of the customers, those who ever paid
 CREATE VIEW model_cohorts AS
 WITH counted AS (

@@ -1,4 +1,5 @@
--- The signals of each case of fraud_cases: one row each time that a signal is shown.
+-- The evidence of each case in fraud_cases: one row per signal, and per submission, document and transaction that shows
+-- the signal.
 --
 -- Columns:
 --   subject_kind   –  –  account, device, installation or receipt

@@ -1,7 +1,8 @@
 internal import Foundation
 package import ReceiptSQL
 
-/// The models of this version, and the statements that read them.
+/// Lists the models of this version of the program, which are tables computed from the loaded rows, and finds out
+/// whether a statement reads any.
 package enum ModelCatalog {
     /// All models, each after the models from which it is computed.
     package static func all() throws -> [Model] { try ordered.get() }

@@ -5,7 +5,8 @@ internal import MillSystem
 /// affect. SQLite searches a name first among temporary tables, so the models' own SELECTs compute the slice.
 struct ShadowTables {
     private let db: Database
-    /// The last document of the former refresh, if the tables are to contain the slice as it was then; otherwise nil.
+    /// The `receipt_id` of the last document of the previous refresh, if these tables are to contain the rows as they
+    /// were at that refresh; nil if they are to contain the present rows.
     private let lastReceipt: Int64?
     private(set) var tables: [String] = []
     private var views: ShadowViews

@@ -13,7 +13,7 @@ package struct AttributeField: Sendable {
     /// Whether the value is in decoded lines and in the database.
     package let isStored: Bool
 
-    /// The origin of a name.
+    /// How an attribute's name is known.
     package enum Source: String, Sendable, Hashable, CaseIterable {
         /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
         case documented

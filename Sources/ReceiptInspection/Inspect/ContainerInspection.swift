@@ -213,7 +213,7 @@ struct ContainerInspection: DocumentInspection {
 }
 
 extension OctetString {
-    /// A string that may be cut short; nil if the element is not an octet string.
+    /// The string of an element that may be truncated; nil if the element is not an octet string.
     fileprivate init?(clipped element: Element) {
         guard element.tag == Tag.octetString || element.tag == Tag.constructedOctetString else { return nil }
         self.init(range: element.content, isFragmented: element.isConstructed)

@@ -14,7 +14,8 @@ enum CalendarAxis: Equatable {
     /// whatever a receipt or a clock states.
     static let drawable = Double(CivilTime.dayNumber(2008, 1, 1))...Double(CivilTime.dayNumber(2040, 12, 31))
 
-    /// The days around the newest one that can be drawn; all days of ``drawable`` if no newest day is known.
+    /// The first and last day of `reach`, which counts days from the newest day, limited to ``drawable``; all of
+    /// ``drawable`` if no newest day is known.
     static func days(around newest: Int64?, _ reach: ClosedRange<Int64>) -> ClosedRange<String> {
         func text(_ day: Int64, _ otherwise: Double) -> String {
             let day = newest.map { min(max(Double($0 + day), drawable.lowerBound), drawable.upperBound) }

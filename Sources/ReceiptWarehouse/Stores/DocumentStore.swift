@@ -55,9 +55,9 @@ package struct DocumentStore {
         ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
     }
 
-    /// The first of some documents that are stored whole; nil if there is none.
+    /// The document with the lowest identifier among those that a statement selects; nil if it selects none.
     ///
-    /// - Parameter ids: a statement that selects the identifiers of the documents.
+    /// - Parameter ids: a SELECT of `receipt_id` without ORDER BY; it has to select documents that are stored whole.
     package func firstStored(_ ids: String, _ arguments: StatementArguments) throws(MillError) -> StoredDocument? {
         try warehouse.row(
             "\(StoredDocument.selection) WHERE receipt_id = (\(ids) ORDER BY receipt_id LIMIT 1)", arguments

@@ -62,8 +62,9 @@ package struct RejectionStore {
             kept: try (row[3] as Data?).map { (line) throws(MillError) in try inflated(line, row[4]) })
     }
 
-    /// Selects the state of a line. If a dead letter names an archive's former content, its line may have been the last
-    /// one and cut at that time. So lines after the complete ones of that content are not joined to rejections.
+    /// Selects the state of a line, in the archive whose content has a SHA-256. The content may be that of an archive
+    /// before lines were appended; its last line may have been cut off then. So only rejections of lines that were
+    /// complete in that content are joined.
     private static let stateOfLine = """
         SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
         FROM (\(ArchiveStore.archiveOfContent)) AS content

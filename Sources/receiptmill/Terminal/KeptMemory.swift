@@ -8,8 +8,9 @@ enum KeptMemory {
     private static let largestKept: Int32 = 4 << 20
     private static let mostKept: Int32 = 32 << 20
 
-    /// Makes glibc keep the freed buffers of batches; by default, that depends on the order of their sizes
-    /// (mallopt(3)). Other allocators are left as they are.
+    /// Makes glibc keep the memory of freed buffers for the next batch. By default, glibc adjusts its thresholds to the
+    /// sizes of freed blocks (mallopt(3)), so that the order in which they are freed decides what is kept. Other
+    /// allocators are left as they are.
     static func set() {
         #if canImport(Glibc)
             _ = mallopt(M_MMAP_THRESHOLD, largestKept)

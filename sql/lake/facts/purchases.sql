@@ -1,5 +1,6 @@
--- One row per receipt and purchase in it, as the receipt states it, with the columns that the merge rule needs. as_of
--- is the creation of the receipt; a transaction receipt states none and counts as of its purchase date.
+-- One row per receipt and purchase in it, as the receipt states it. If several receipts state a purchase, verdict,
+-- as_of, receipt_sha256 and place decide which of them counts. as_of is the time when the receipt was created; a
+-- transaction receipt states no such time, so its as_of is the purchase date.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS receipt_sha256,

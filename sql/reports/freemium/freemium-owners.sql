@@ -46,8 +46,9 @@
 --   Before you deny anybody access, read era=disagreeing. If builds were renumbered, a late version can have a low
 --   number; such an owner is paid by version and free by date. If you know the day on which the app became free, trust
 --   the date.
---   The estimated day is the earliest original purchase date of owners who are free by version, without outliers: at
---   most one percent of these owners have an earlier date. It needs an app with many owners; set free_since if you know
+--   Unless free_since is set, era=disagreeing estimates the day on which the app became free, from the original
+--   purchase dates of owners whose original version was free: it ignores the earliest dates of at most one percent of
+--   these owners, and takes the earliest of the others. This needs an app with many owners; set free_since if you know
 --   the day.
 --   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states
 --   its platform; for a receipt whose hash was checked, the device shows the platform: only macOS uses a network

@@ -1,5 +1,5 @@
 -- family-sharing: What families and groups share
--- How many members use a purchase of somebody else, how many shares ended, and who bought themselves afterwards?
+-- How many members use a purchase of somebody else, how many shares ended, and how many members bought later?
 --
 -- Grain: one row per environment, bundle_id, product_id
 --

@@ -37,9 +37,9 @@
 --
 -- Notes:
 --   A sale counts in the month of its purchase date, not in the month in which the store settles it. Amounts are in the
---   customer's currency, before withholding tax and before the bank's exchange rate. All that is not stated is an
---   estimate by your rate card: the one given by --rate-card, else the one that receiptmill refresh --rate-card stored.
---   Without a rate card there is no estimate.
+--   customer's currency, before withholding tax and before conversion by a bank. If no detailed finance report states
+--   your share of a sale, it is estimated by your rate card, a file that states tax and commission: the one given by
+--   --rate-card, else the one that receiptmill refresh --rate-card stored. Without a rate card there is no estimate.
 --   Your share of one unit is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store
 --   rounds, and multiplied by the quantity. The rates are those of the Pacific day of the sale, for its refunds, too. A
 --   FINANCE_DETAIL row with the same day, product, country, currency and unit price states the share, but not the sale

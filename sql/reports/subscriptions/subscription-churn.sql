@@ -16,7 +16,7 @@
 --   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while any
 --                             payment is being retried
 --   churn_low        share    minimum of churn: all unknown and retrying subscriptions were kept
---   churn_high       share    maximum of churn: all unknown and retrying subscriptions were lost
+--   churn_high       share    maximum of churn: the value if all unknown and retrying subscriptions were lost
 --   voluntary        integer(subscriptions)  of the lapsed, those that the customer ended
 --   billing          integer(subscriptions)  of the lapsed, those whose payment failed
 --   price_increase   integer(subscriptions)  of the lapsed, those whose customer did not agree to a higher price
