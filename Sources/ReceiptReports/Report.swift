@@ -53,7 +53,7 @@ package struct Report: Sendable, Hashable {
 
     /// A report with the price list of a database and the products that lack a price, in the format of ``ListedPrice``.
     package static func priceTemplate() throws -> Report {
-        let file = SQLFile.files(in: "answers").first { $0.path.hasSuffix("/price-template.sql") }
+        let file = SQLFile.files(in: "lists").first
         let origin = ReportOrigin(path: "sql/\(file?.path ?? "")", isBuiltIn: true)
         return try Report(sql: file?.text ?? "", fileName: "price-template", topic: nil, origin: origin)
     }

@@ -13,7 +13,7 @@ package struct DeadLetter: Sendable {
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the rejected line, which may have been corrected since; nil if the dead-letter file states none.
+    /// SHA-256 of the line as it was rejected, before any correction; nil if the dead-letter file does not state it.
     let former: SHA256Digest?
 
     /// Whether the line is still the rejected one; false if no digest of the rejected line is stated.
@@ -26,8 +26,8 @@ package struct DeadLetter: Sendable {
 }
 
 extension DeadLetter {
-    /// Reads an object of a dead-letter file, with `rejected`, and with `line` or `line_base64`, in any order. Unknown
-    /// members are ignored.
+    /// Reads one line of a dead-letter file: an object with the member `rejected`, and either `line` or `line_base64`, in
+    /// any order. Other members are ignored.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
         var rejected: (archive: SHA256Digest, line: Int64, former: SHA256Digest?)?
@@ -119,7 +119,7 @@ extension DeadLetter {
 }
 
 extension DeadLetter {
-    /// Writes a kept line as a line of a dead-letter file.
+    /// Writes a rejected line that the database keeps to a dead-letter file.
     package static func write(_ kept: KeptLine, to json: inout JSONWriter) {
         json.open()
         json.open("rejected")

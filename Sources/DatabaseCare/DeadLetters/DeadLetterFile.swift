@@ -8,7 +8,8 @@ package import ReceiptArchive
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
-/// The dead-letter file: gzip, with one line for every kept line whose rejection is open.
+/// The dead-letter file (gzip): it has a line for each rejected line that the database keeps, while the rejection is
+/// open.
 package struct DeadLetterFile {
     private let path: String
     /// The run's limits for lines of archives, from which the limits for this file's lines follow.
@@ -84,8 +85,8 @@ package struct DeadLetterFile {
         return letters
     }
 
-    /// Refuses to replace a file that can't be written, that is not a dead-letter file, or that has a line with an open
-    /// rejection which the database lacks: one that was corrected, or that is kept nowhere else. A line of a retracted
+    /// Refuses to replace a file that can't be written, that is not a dead-letter file, or from which the database lacks a
+    /// line whose rejection is open: the line was corrected there, or is kept nowhere else. A line of a retracted
     /// archive may be lost, unless it was corrected.
     package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)

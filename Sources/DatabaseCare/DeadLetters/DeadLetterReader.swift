@@ -22,7 +22,7 @@ package final class DeadLetterReader {
         reader = try ArchiveReader(file: file, limits: limits.ofLetters)
     }
 
-    /// A reader of a file that must be a dead-letter file.
+    /// Opens a file, and checks that it is a dead-letter file.
     ///
     /// - Throws: ``MillError`` if the file is not a dead-letter file, or has objects that take several lines.
     package convenience init(checking file: InputFile, limits: Limits) throws(MillError) {

@@ -16,10 +16,10 @@ enum Pager {
         let result = Result {
             try work { part in
                 let text = isStyled ? part : Console.shown(part)
-                guard let former = held else { return try Console.writeStyled(text) }
-                held = former + text
-                guard former.utf8.count + text.utf8.count > maximumBytes else { return }
-                try Console.writeStyled(former + text)
+                // Appended in place: copying the text for each part would make the cost quadratic.
+                held?.append(text)
+                guard held?.utf8.count ?? .max > maximumBytes else { return }
+                try Console.writeStyled(held ?? text)
                 held = nil
             }
         }

@@ -102,9 +102,9 @@ def answer(given: argparse.Namespace) -> int:
     from .reporting import NotMerged
 
     try:
-        columns, rows = tasks.written(
-            given.lake, given.report, dict(given.param), sql=given.sql, master=given.master, conf=dict(given.conf)
-        )
+        found, parameters = report(given.report, given.sql), dict(given.param)
+        with tasks.running(given.lake, found, parameters, master=given.master, conf=dict(given.conf)) as session:
+            columns, rows = tasks.rows(given.lake, found, parameters, session)
     except NotMerged as fault:
         sys.exit(str(fault))
     write_csv(columns, rows, sys.stdout, given.exact)

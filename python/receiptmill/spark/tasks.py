@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,34 +76,40 @@ def report(
     conf: Mapping[str, str] | None = None,
 ) -> Answer:
     """A report over a lake. `sql` is a folder of reports that go before those built in."""
-    columns, rows = written(lake, name, parameters, sql=sql, master=master, session=session, conf=conf)
-    return Answer.of_rows(columns, rows, reports.report(name, sql).schema)
+    found, given = reports.report(name, sql), dict(parameters or {})
+    with running(lake, found, given, master=master, session=session, conf=conf) as spark:
+        return Answer.of_rows(*rows(lake, found, given, spark), found.schema)
 
 
-def written(
+@contextmanager
+def running(
     lake: Name,
-    name: str,
-    parameters: Mapping[str, str | None] | None = None,
+    found: reports.Report,
+    given: Mapping[str, str | None],
     *,
-    sql: Path | None = None,
     master: str | None = None,
     session: SparkSession | None = None,
     conf: Mapping[str, str] | None = None,
+) -> Iterator[SparkSession]:
+    """The session for a report: the given one, or one that ends with the block."""
+    # A wrong parameter is refused before Spark starts.
+    found.values(given)
+    if session:
+        yield session
+        return
+    own = make_session(f"receiptmill {found.name}", master, conf, is_brief=is_little(os.fspath(lake)))
+    try:
+        yield own
+    finally:
+        own.stop()
+
+
+def rows(
+    lake: Name, found: reports.Report, given: Mapping[str, str | None], session: SparkSession
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Columns and rows as the report writes them."""
-    found = reports.report(name, sql)
-    given = dict(parameters or {})
-    # A wrong parameter is told before Spark starts.
-    found.values(given)
-    running = session or make_session(
-        f"receiptmill {found.name}", master, conf, is_brief=is_little(os.fspath(lake))
-    )
-    try:
-        reporting.show_reports(running, os.fspath(lake), [found.statement])
-        return reporting.rows(running, found, given)
-    finally:
-        if not session:
-            running.stop()
+    reporting.show_reports(session, os.fspath(lake), [found.statement])
+    return reporting.rows(session, found, given)
 
 
 def show(lake: Name, session: SparkSession) -> None:
