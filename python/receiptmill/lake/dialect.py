@@ -122,8 +122,10 @@ def mentions(statement: str) -> list[str]:
 
 
 def read_by(statement: str) -> set[str]:
-    """The tables and views that a statement reads, and does not define itself."""
-    return set(mentions(statement)) - set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
+    """The tables and views that a statement reads. A name that the statement defines itself is read where `main.` stands
+    before it: the filters of a report take the names of what they filter."""
+    defined = re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement)
+    return set(mentions(statement)).difference(defined).union(re.findall(r"\bmain\.(\w+)", statement))
 
 
 def in_order(texts: dict[str, str]) -> list[str]:
