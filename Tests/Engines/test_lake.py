@@ -164,7 +164,7 @@ class Dialect(unittest.TestCase):
 
 class Reports(unittest.TestCase):
     def test_read_what_their_filters_filter(self):
-        self.assertLessEqual({"apps", "months", "rates", "model_refunds"}, dialect.read_by(report("refunds").statement))
+        self.assertLessEqual({"apps", "months", "rates", "model_refunds"}, dialect.read_behind_filters(report("refunds").statement))
 
     def test_refuses_a_parameter_that_the_report_lacks(self):
         with self.assertRaisesRegex(NoReport, "has no parameter form; it has environment, bundle, from, until"):

@@ -122,10 +122,15 @@ def mentions(statement: str) -> list[str]:
 
 
 def read_by(statement: str) -> set[str]:
-    """The tables and views that a statement reads. A name that the statement defines itself is read where `main.` stands
-    before it: the filters of a report take the names of what they filter."""
+    """The tables and views that a statement reads, but for those that it defines itself."""
     defined = re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement)
-    return set(mentions(statement)).difference(defined).union(re.findall(r"\bmain\.(\w+)", statement))
+    return set(mentions(statement)).difference(defined)
+
+
+def read_behind_filters(statement: str) -> set[str]:
+    """The tables and views that a report's statement reads. The filters before it take the names of the views that they
+    filter, and read those as `main.apps`."""
+    return read_by(statement).union(re.findall(r"\bmain\.(\w+)", statement))
 
 
 def in_order(texts: dict[str, str]) -> list[str]:

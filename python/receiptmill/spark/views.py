@@ -110,7 +110,7 @@ class Views:
     def read_by(statements: Iterable[str], views: Mapping[str, str]) -> set[str]:
         """Views, models and tables that statements read, and that those views read in turn."""
         found: set[str] = set()
-        waiting = [name for statement in statements for name in dialect.read_by(statement)]
+        waiting = [name for statement in statements for name in dialect.read_behind_filters(statement)]
         while waiting:
             name = waiting.pop()
             if name not in found:
