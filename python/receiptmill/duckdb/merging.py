@@ -9,7 +9,7 @@ import re
 import duckdb
 
 from ..lake import dialect
-from ..lake.merging import KEYS, PURCHASE, fingerprint, merged_selects, rule
+from ..lake.merging import PURCHASE, fingerprint, keys_of, merged_selects, rule
 
 
 class Merging:
@@ -61,7 +61,7 @@ class Merging:
         ).fetchone()
 
     def merge_night(self, name: str, select: str) -> None:
-        same, wins = rule(*KEYS[name])
+        same, wins = rule(*keys_of(name))
         self.execute(f"CREATE OR REPLACE TEMPORARY TABLE night AS {self.over_night(name, select)}")
         if wins != "true":
             self.execute(f"DELETE FROM night USING {name} AS ours WHERE {same} AND NOT ({wins})")

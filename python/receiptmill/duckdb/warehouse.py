@@ -279,7 +279,7 @@ class Warehouse:
 
     def make_tables(self, receiptmill: Name | None, options: Sequence[str]) -> bool:
         """Brings the loader's tables up to date; whether all were merged anew, and not a night's part."""
-        selects = dialect.lake_selects("loaded")
+        selects = dialect.loaded_selects()
         for name in ("receipts", "purchases"):
             self.execute(f"DROP TABLE IF EXISTS reviewed_{name}")
             self.make_table(f"reviewed_{name}", f"SELECT * FROM stored_{name}")

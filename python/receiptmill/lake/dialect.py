@@ -252,3 +252,17 @@ def views(engine: str) -> dict[str, str]:
 def lake_selects(folder: str) -> dict[str, str]:
     """Name and SELECT of every file in a folder of sql/lake, which both engines run as they stand."""
     return {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "lake" / folder).glob("*.sql"))}
+
+
+# Facts of an archive count once the archive does.
+COUNTS = """
+SELECT *
+FROM stored_{fact}
+WHERE EXISTS (SELECT 1 FROM loaded_archives WHERE loaded_archives.sha256 = stored_{fact}.archive_sha256)
+""".strip()
+
+
+def loaded_selects() -> dict[str, str]:
+    """Name and SELECT of the facts that count, and of what sql/lake/loaded makes of them."""
+    facts = {f"loaded_{fact}": COUNTS.format(fact=fact) for fact in lake_selects("facts")}
+    return dict(sorted((facts | lake_selects("loaded")).items()))

@@ -16,20 +16,17 @@ NOT_MERGED = (
 ).split()
 
 NEWER = "(night.as_of, night.receipt_id) > (ours.as_of, ours.receipt_id)"
-# What a row is known by, and when the night's goes before ours; where nothing is said, it says the same.
+# What a row is known by, and when the night's goes before ours; where nothing is said, it says the same. Rows of other
+# tables are known by their document.
 KEYS = {
     "app": ("app_id",),
-    "app_transaction": ("receipt_id",),
     "attribute_set_member": ("attribute_set_id, attribute_type",),
     "claimed_purchase": ("purchase_id", NEWER),
-    "commerce": ("receipt_id",),
     "commerce_item": ("receipt_id, item",),
     "commerce_refund": ("receipt_id, item, refund",),
-    "notification": ("receipt_id",),
     "product": ("product_number",),
     "purchase": ("app_id, transaction_id", NEWER),
     "purchase_terms": ("app_id, transaction_id, verdict", "true"),
-    "realtime_request": ("receipt_id",),
     "receipt": (
         "receipt_id",
         "(CASE WHEN night.verdict = 'trusted' THEN 0 ELSE 1 END, night.archive_sha256)"
@@ -37,18 +34,21 @@ KEYS = {
     ),
     "receipt_part": ("receipt_id, part",),
     "receipt_purchase": ("receipt_id, transaction_id",),
-    "renewal": ("receipt_id",),
-    "revocation": ("receipt_id",),
-    "seat_revocation": ("receipt_id",),
     "signer": ("signer_id",),
     # All of an archive that has more lines than it had.
     "submission": ("archive_id", "true"),
     "unknown_set_member": ("unknown_set_id, path, value_type",),
     "version": ("version_id",),
 }
+OF_DOCUMENT = ("receipt_id",)
 
 # Terms are merged column by column, which needs all that was stated of a purchase.
 PURCHASE = ("environment", "bundle_id", "transaction_id")
+
+
+def keys_of(table: str) -> tuple[str, ...]:
+    """What a table's row is known by, and when the night's goes before ours."""
+    return KEYS.get(table, OF_DOCUMENT)
 
 
 def rule(key: str, wins: str = "false") -> tuple[str, str]:
@@ -64,6 +64,6 @@ def merged_selects() -> dict[str, str]:
 
 def fingerprint(engine: str) -> str:
     """What the statements that merge are known by: tables that others made are made anew."""
-    texts = [*dialect.lake_selects("loaded").values(), *dialect.lake_selects("tables").values()]
+    texts = [*dialect.loaded_selects().values(), *dialect.lake_selects("tables").values()]
     texts += dialect.statements(dialect.SQL / f"engines/{engine}.sql")
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()

@@ -17,7 +17,7 @@ from deltalake.transaction import CommitProperties, Transaction
 from pyspark.sql.functions import input_file_name
 
 from ..lake import dialect
-from ..lake.merging import KEYS, PURCHASE, fingerprint, merged_selects, rule
+from ..lake.merging import PURCHASE, fingerprint, keys_of, merged_selects, rule
 from .delta import FILE_BYTES, Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .views import Views
 
 # Rows of sql/lake/tables; but for submissions, which are read from facts as they are.
-TABLES = {name: (select, KEYS[name]) for name, select in merged_selects().items() if name != "submission"}
+TABLES = {name: (select, keys_of(name)) for name, select in merged_selects().items() if name != "submission"}
 # What has to be known of all archives before transaction receipts are verified again.
 REVIEWED_BY = {
     "issuer": ("SELECT DISTINCT certificate FROM loaded_issuers", ("certificate",)),
@@ -130,7 +130,7 @@ class Merging:
         self.views.show_facts("terms")
         same, _ = rule(", ".join(PURCHASE))
         self.session.sql(
-            f"SELECT * FROM ({dialect.lake_selects('loaded')['loaded_terms']}) AS ours LEFT SEMI JOIN night ON {same}"
+            f"SELECT * FROM ({dialect.loaded_selects()['loaded_terms']}) AS ours LEFT SEMI JOIN night ON {same}"
         ).createOrReplaceTempView("loaded_terms")
 
     def join(self, name: str, night: DataFrame, told: tuple[str, ...], size: int, merged: Merged | None) -> int:

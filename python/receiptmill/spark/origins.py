@@ -31,7 +31,7 @@ class Origins:
         self.storage, self.merged, self.generation = storage, merged, generation
         self.archives = {f"archive_sha256={sha256}" for sha256 in archives}
         self.statements = (
-            dialect.lake_selects("loaded") | dialect.lake_selects("tables") | dialect.views(dialect.SPARK) | dialect.models()
+            dialect.loaded_selects() | dialect.lake_selects("tables") | dialect.views(dialect.SPARK) | dialect.models()
         )
         self.found = {name: digest_of([json.dumps(rows, sort_keys=True, default=bytes.hex)]) for name, rows in known.items()}
         self.functions = (dialect.SQL / "engines/spark.sql").read_text()

@@ -168,7 +168,7 @@ class Storage:
 
 def generation_of(digests: Iterable[str]) -> str:
     """What the merged tables of these archives, and the views over them, made by these statements, are known by."""
-    statements = [text for folder in ("loaded", "tables") for text in lake_selects(folder).values()]
+    statements = [*dialect.loaded_selects().values(), *lake_selects("tables").values()]
     return digest_of([*sorted(digests), *statements, *dialect.views(dialect.SPARK).values()])
 
 

@@ -83,7 +83,7 @@ class Views:
         for name in ("receipts", "purchases"):
             frame = reviewed[name] if reviewed else self.session.createDataFrame([], self.schemas[name])
             frame.createOrReplaceTempView(f"reviewed_{name}")
-        selects = dialect.lake_selects("loaded")
+        selects = dialect.loaded_selects()
         for name in dialect.in_order(selects):
             self.session.sql(selects[name]).createOrReplaceTempView(name)
 
