@@ -84,8 +84,8 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
             var members = SignedMembers(of: form.kind)
             try read(&members)
             guard index == nil else {
-                throw cursor.failure(
-                    "a document states one of terms, renewal, app_transaction, notification and realtime_request")
+                let names = SignedForm.all.map(\.name.description).joined(separator: ", ")
+                throw cursor.failure("a document has one of these members: \(names)")
             }
             index = contents.signedPayloads.count
             contents.signedPayloads.append(members.payload)

@@ -9,19 +9,14 @@ struct SignedForm {
     let name: StaticString
     fileprivate let fields: [FieldMember]
 
-    static let all = [
-        SignedForm(.signedTransaction, "terms", .transaction), SignedForm(.signedRenewal, "renewal", .renewal),
-        SignedForm(.appTransaction, "app_transaction", .appTransaction),
-        SignedForm(.notification, "notification", .notification),
-        SignedForm(.realtimeRequest, "realtime_request", .realtimeRequest),
-    ]
+    static let all = SignedKind.all.map(SignedForm.init)
 
     /// The form for a kind of document; nil for receipts, which have no payload.
     static func of(_ kind: ReceiptKind) -> SignedForm? { all.first { $0.kind == kind } }
 
-    private init(_ kind: ReceiptKind, _ name: StaticString, _ kinds: SignedKinds) {
-        (self.kind, self.name) = (kind, name)
-        fields = SignedField.stored(of: kinds).compactMap(FieldMember.init)
+    private init(_ described: SignedKind) {
+        (kind, name) = (described.kind, described.member)
+        fields = described.stored.compactMap(FieldMember.init)
     }
 }
 

@@ -16,10 +16,5 @@ public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
     case realtimeRequest = "realtime_request"
 
     /// Whether documents of this kind are JWS (RFC 7515), not receipts.
-    public var isSignedData: Bool {
-        switch self {
-        case .appReceipt, .transactionReceipt: false
-        case .signedTransaction, .signedRenewal, .appTransaction, .notification, .realtimeRequest: true
-        }
-    }
+    public var isSignedData: Bool { self != .appReceipt && self != .transactionReceipt }
 }

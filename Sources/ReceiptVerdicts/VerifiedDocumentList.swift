@@ -60,7 +60,7 @@ package struct VerifiedDocumentList: Sendable {
         case .notification:
             let held = batch.receipts[row.receipts.dropFirst()].filter { $0.verification.verdict == .trusted }
             return held.first { $0.kind == .signedTransaction } ?? held.first { $0.kind == .signedRenewal }
-        case .appReceipt, .appTransaction, .realtimeRequest: return nil
+        default: return nil
         }
     }
 

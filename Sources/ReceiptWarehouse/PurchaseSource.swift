@@ -13,10 +13,6 @@ package struct PurchaseSource {
     /// The time that the merge rule compares, in milliseconds since 1970: the creation of a receipt, or the signing of
     /// signed data. A transaction receipt states neither, so its purchase date is used.
     func asOf(_ purchase: InAppPurchase) -> Int64 {
-        switch kind {
-        case .transactionReceipt: purchase.purchaseDate ?? 0
-        case .appReceipt, .signedTransaction, .signedRenewal, .appTransaction, .notification, .realtimeRequest:
-            creationDate ?? 0
-        }
+        (kind == .transactionReceipt ? purchase.purchaseDate : creationDate) ?? 0
     }
 }

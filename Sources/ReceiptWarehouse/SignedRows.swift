@@ -14,17 +14,20 @@ struct SignedRows {
         var rows: RowBuffer
         private let insertion: LoaderStatement
         private let slots: [(type: SignedFieldType, slot: SignedField.Slot)]
+        private let documentColumns: [SignedKind.DocumentColumn]
 
         init(_ db: Database, _ name: String, _ columns: [String], _ clause: String = "") throws(MillError) {
             rows = RowBuffer(columnCount: columns.count)
             insertion = try LoaderStatement(db, "\(RowWriter.insert(into: name, columns)) \(clause)")
-            slots = []
+            (slots, documentColumns) = ([], [])
         }
 
-        init(_ db: Database, _ table: SignedTable) throws(MillError) {
+        init(
+            _ db: Database, _ table: SignedTable, _ documentColumns: [SignedKind.DocumentColumn] = []
+        ) throws(MillError) {
             rows = RowBuffer(columnCount: table.columns.count)
-            insertion = try LoaderStatement(db, RowWriter.insert(into: table.rawValue, table.columns))
-            slots = table.slots
+            insertion = try LoaderStatement(db, RowWriter.insert(into: table.name, table.columns))
+            (slots, self.documentColumns) = (table.slots, documentColumns)
         }
 
         /// Begins a row of a document's record.
@@ -34,6 +37,21 @@ struct SignedRows {
             rows.begin()
             rows.put(receipt)
             for place in places { rows.put(Int64(place)) }
+        }
+
+        /// Adds a row of a document of the kind whose table this is.
+        mutating func put(
+            _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
+            _ dimensions: inout DimensionKeys
+        ) throws(MillError) {
+            begin(receipt)
+            for column in documentColumns {
+                switch column {
+                case .environment: rows.putText(orEmpty: bytes.part(app.environment))
+                case .signedAt: rows.put(app.receiptCreationDate)
+                }
+            }
+            try put(payload.values, bytes, &dimensions)
         }
 
         /// Adds the cells of the fields' columns.
@@ -63,7 +81,9 @@ struct SignedRows {
         }
     }
 
-    private var parts, renewals, appTransactions, notifications, realtimeRequests: Waiting
+    private var parts: Waiting
+    /// The rows of the kinds that have a table of their own.
+    private var ofKinds: [ReceiptKind: Waiting] = [:]
     private var seatRevocations, commerces, commerceItems, commerceRefunds: Waiting
     /// Inserts single rows, since few documents have a revocation.
     private let revocation: LoaderStatement
@@ -72,10 +92,10 @@ struct SignedRows {
     init(_ db: Database) throws(MillError) {
         // A document's parts are written for every line that contains the document, so they may be stored already.
         parts = try Waiting(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
-        renewals = try Waiting(db, .renewal)
-        appTransactions = try Waiting(db, .appTransaction)
-        notifications = try Waiting(db, .notification)
-        realtimeRequests = try Waiting(db, .realtimeRequest)
+        for described in SignedKind.all {
+            guard let columns = described.documentColumns, let table = SignedTable(of: described) else { continue }
+            ofKinds[described.kind] = try Waiting(db, table, columns)
+        }
         seatRevocations = try Waiting(db, .seatRevocation)
         commerces = try Waiting(db, .commerce)
         commerceItems = try Waiting(db, .commerceItem)
@@ -84,7 +104,7 @@ struct SignedRows {
         revocation = try LoaderStatement(
             db,
             """
-            INSERT INTO \(SignedTable.revocation.rawValue) (\(columns.joined(separator: ", ")))
+            INSERT INTO \(SignedTable.revocation.name) (\(columns.joined(separator: ", ")))
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
             """)
     }
@@ -102,29 +122,11 @@ struct SignedRows {
         _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
         _ dimensions: inout DimensionKeys
     ) throws(MillError) {
-        switch payload.kind {
-        case .signedRenewal:
-            guard let signedAt = app.receiptCreationDate else { return }
-            renewals.begin(receipt)
-            renewals.rows.putText(orEmpty: bytes.part(app.environment))
-            renewals.rows.put(signedAt)
-            try renewals.put(payload.values, bytes, &dimensions)
-        case .appTransaction:
-            appTransactions.begin(receipt)
-            try appTransactions.put(payload.values, bytes, &dimensions)
-        case .notification:
-            notifications.begin(receipt)
-            notifications.rows.putText(orEmpty: bytes.part(app.environment))
-            try notifications.put(payload.values, bytes, &dimensions)
-        case .realtimeRequest:
-            realtimeRequests.begin(receipt)
-            realtimeRequests.rows.putText(orEmpty: bytes.part(app.environment))
-            try realtimeRequests.put(payload.values, bytes, &dimensions)
-        case .signedTransaction:
-            guard let revokedSeats = Self.revokedSeats, payload.has(revokedSeats) else { break }
+        if payload.kind == .signedRenewal, app.receiptCreationDate == nil { return }
+        try ofKinds[payload.kind]?.put(payload, of: receipt, app, bytes, &dimensions)
+        if payload.kind == .signedTransaction, let revokedSeats = Self.revokedSeats, payload.has(revokedSeats) {
             seatRevocations.begin(receipt)
             try seatRevocations.put(payload.values, bytes, &dimensions)
-        case .appReceipt, .transactionReceipt: break
         }
         if let commerce = payload.extras?.commerce { try put(commerce, of: receipt, bytes, &dimensions) }
     }
@@ -166,10 +168,7 @@ struct SignedRows {
     /// Inserts the batch's rows.
     mutating func insertBatch() throws(MillError) {
         try parts.insert()
-        try renewals.insert()
-        try appTransactions.insert()
-        try notifications.insert()
-        try realtimeRequests.insert()
+        for kind in ofKinds.keys { try ofKinds[kind]?.insert() }
         try seatRevocations.insert()
         try commerces.insert()
         try commerceItems.insert()

@@ -1,49 +1,42 @@
 internal import SignedDataFormat
 
-/// A table with additional rows of signed documents, beside their rows in `receipt`. The raw values are the tables'
-/// names.
-package enum SignedTable: String, CaseIterable {
-    case renewal, notification, revocation
-    case appTransaction = "app_transaction"
-    case realtimeRequest = "realtime_request"
-    case seatRevocation = "seat_revocation"
-    case commerce
-    case commerceItem = "commerce_item"
-    case commerceRefund = "commerce_refund"
+/// A table with additional rows of signed documents, beside their rows in `receipt`.
+package struct SignedTable: Sendable {
+    package let name: String
+    /// The fields that have a column, in the order of the columns.
+    private let fields: [SignedField]
+    /// The columns before those of the fields; their values do not come from the payload's fields.
+    private let documentColumns: [String]
+
+    init?(of described: SignedKind) {
+        guard let columns = described.documentColumns else { return nil }
+        self.init(described.member.description, described.stored, columns.map(\.rawValue))
+    }
+
+    private init(_ name: String, _ fields: [SignedField], _ documentColumns: [String] = []) {
+        (self.name, self.fields, self.documentColumns) = (name, fields, ["receipt_id"] + documentColumns)
+    }
+
+    static let revocation = SignedTable(
+        "revocation", SignedField.stored(of: .transaction).filter { $0.merge == .withRevocation })
+    static let seatRevocation = SignedTable(
+        "seat_revocation",
+        SignedField.stored(of: .transaction).filter { $0.name == SignedField.revokedSeats.name })
+    static let commerce = SignedTable("commerce", SignedField.stored(in: .commerce))
+    static let commerceItem = SignedTable("commerce_item", SignedField.stored(in: .item), ["item"])
+    static let commerceRefund = SignedTable("commerce_refund", SignedField.stored(in: .refund), ["item", "refund"])
+
+    static let all =
+        SignedKind.all.compactMap(SignedTable.init) + [
+            revocation, seatRevocation, commerce, commerceItem, commerceRefund,
+        ]
 
     /// The columns that identify persons, in these tables and in `purchase_terms`, where terms are merged.
     package static let columnsOfPersons: [(table: String, column: String)] =
-        (allCases.map { ($0.rawValue, $0.fields) } + [("purchase_terms", SignedField.stored(of: .transaction))])
+        (all.map { ($0.name, $0.fields) } + [("purchase_terms", SignedField.stored(of: .transaction))])
         .flatMap { table, fields in
             fields.filter { $0.person != nil }.compactMap(\.storedColumn).map { (table, $0) }
         }
-
-    /// The fields that have a column, in the order of the columns.
-    private var fields: [SignedField] {
-        switch self {
-        case .renewal: SignedField.stored(of: .renewal)
-        case .notification: SignedField.stored(of: .notification)
-        case .appTransaction: SignedField.stored(of: .appTransaction)
-        case .realtimeRequest: SignedField.stored(of: .realtimeRequest)
-        case .revocation: SignedField.stored(of: .transaction).filter { $0.merge == .withRevocation }
-        case .seatRevocation:
-            SignedField.stored(of: .transaction).filter { $0.name == SignedField.revokedSeats.name }
-        case .commerce: SignedField.stored(in: .commerce)
-        case .commerceItem: SignedField.stored(in: .item)
-        case .commerceRefund: SignedField.stored(in: .refund)
-        }
-    }
-
-    /// The columns before those of the fields; their values do not come from the payload's fields.
-    private var documentColumns: [String] {
-        switch self {
-        case .renewal: ["receipt_id", "environment", "signed_at"]
-        case .notification, .realtimeRequest: ["receipt_id", "environment"]
-        case .appTransaction, .revocation, .seatRevocation, .commerce: ["receipt_id"]
-        case .commerceItem: ["receipt_id", "item"]
-        case .commerceRefund: ["receipt_id", "item", "refund"]
-        }
-    }
 
     /// All columns, in the order of a row's cells. A test compares the schema with this list.
     var columns: [String] { documentColumns + fields.compactMap(\.storedColumn) }

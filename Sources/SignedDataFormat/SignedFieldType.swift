@@ -90,26 +90,6 @@ package enum SignedFieldType: Sendable {
     package var isDerived: Bool { self == .tierSum || self == .unknownValue }
 }
 
-/// Kinds of signed documents.
-package struct SignedKinds: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Transactions (Apple, App Store Server API: JWSTransactionDecodedPayload).
-    package static let transaction = SignedKinds(rawValue: 1)
-    /// Renewal infos (Apple, App Store Server API: JWSRenewalInfoDecodedPayload).
-    package static let renewal = SignedKinds(rawValue: 2)
-    /// App transactions (Apple, StoreKit: AppTransaction).
-    package static let appTransaction = SignedKinds(rawValue: 4)
-    /// Notifications (Apple, App Store Server Notifications: responseBodyV2DecodedPayload).
-    package static let notification = SignedKinds(rawValue: 8)
-    /// Apple's requests for a message to a customer who is about to cancel (Apple, Retention Messaging API:
-    /// DecodedRealtimeRequestBody).
-    package static let realtimeRequest = SignedKinds(rawValue: 16)
-    package static let all = SignedKinds(each)
-    static let each: [SignedKinds] = [.transaction, .renewal, .appTransaction, .notification, .realtimeRequest]
-}
-
 /// Groups of a transaction's fields that a document states together or not at all. The raw value is the beginning of a
 /// column's name. The column identifies the document from which the group comes, if this is not the newest document.
 package enum TermGroup: String, Sendable, CaseIterable {

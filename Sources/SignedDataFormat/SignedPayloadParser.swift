@@ -300,32 +300,18 @@ package struct SignedPayloadParser {
 
     /// Decides the kind of the payload by its members, never by the place of the document.
     private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
-        if indicatedKinds.contains(.notification) {
-            payload.kind = .notification
-            noteForeign(seen, .notification)
-            takeSubjects(bytes)
-            try require(.notificationType, "a notification without notificationType")
-        } else if indicatedKinds.contains(.transaction) {
-            payload.kind = .signedTransaction
-            noteForeign(seen, .transaction)
-            try require(.transactionID, "a transaction without transactionId")
-        } else if indicatedKinds.contains(.renewal) {
-            payload.kind = .signedRenewal
-            noteForeign(seen, .renewal)
-            try require(.originalTransactionID, "a renewal info without originalTransactionId")
-        } else if indicatedKinds.contains(.appTransaction) {
-            payload.kind = .appTransaction
-            noteForeign(seen, .appTransaction)
+        guard let found = SignedKind.all.first(where: { indicatedKinds.contains($0.fields) }) else {
+            let nouns = SignedKind.all.map(\.noun).joined(separator: ", ")
+            throw MalformedSignedData(.kind, "the payload is of no known kind: \(nouns)")
+        }
+        payload.kind = found.kind
+        noteForeign(seen, found.fields)
+        if found.kind == .notification { takeSubjects(bytes) }
+        if found.kind == .appTransaction {
             payload[.environment] = payload[.receiptType]
             payload[.signedDate] = payload[.receiptCreationDate]
-        } else if indicatedKinds.contains(.realtimeRequest) {
-            payload.kind = .realtimeRequest
-            noteForeign(seen, .realtimeRequest)
-        } else {
-            throw MalformedSignedData(
-                .kind,
-                "the payload is no transaction, renewal info, app transaction, notification or realtime request")
         }
+        if let (field, name) = found.required { try require(field, "a \(found.noun) without \(name)") }
         if hasCommerce || !unknown.isEmpty {
             payload.extras = SignedExtras(commerce: hasCommerce ? commerce : nil, unknown: unknown)
         }

@@ -35,8 +35,8 @@ internal import Testing
         func columns(_ table: String) throws -> Set<String> {
             try opened { db in try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")) }
         }
-        for table in SignedTable.allCases {
-            #expect(try columns(table.rawValue) == Set(table.columns), "\(table)")
+        for table in SignedTable.all {
+            #expect(try columns(table.name) == Set(table.columns), "\(table.name)")
         }
         #expect(try columns("purchase_terms") == Set(["terms_id"] + PurchaseTerms.keyColumns + PurchaseTerms.columns))
         let key = ["purchase_id", "app_id", "transaction_id"]

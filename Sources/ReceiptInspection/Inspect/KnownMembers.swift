@@ -30,7 +30,7 @@ struct KnownMembers {
         // In kinds other than notifications, the members of a notification's subject are members of the payload itself.
         let placed = SignedField.table.filter { $0.place == .top || $0.place == .subject }
         let atTop = placed.filter { $0.place == .top || $0.kinds != .notification }
-        guard let kinds = kind?.signedKinds else { return KnownMembers(atTop) }
+        guard let kinds = kind.flatMap(SignedKind.of)?.fields else { return KnownMembers(atTop) }
         let own = placed.filter { field in
             field.kinds.contains(kinds) && atTop.contains { DocumentText($0.name) == DocumentText(field.name) }
         }
@@ -147,19 +147,5 @@ extension ListedMember {
         if field.type == .code, !field.words.isEmpty { return integer.map { field.words[$0] != nil } ?? false }
         guard !field.values.isEmpty, let text, !text.isEmpty else { return true }
         return field.values.contains { DocumentText($0) == text }
-    }
-}
-
-extension ReceiptKind {
-    /// The kind in the table of fields; nil for receipts.
-    fileprivate var signedKinds: SignedKinds? {
-        switch self {
-        case .signedTransaction: .transaction
-        case .signedRenewal: .renewal
-        case .appTransaction: .appTransaction
-        case .notification: .notification
-        case .realtimeRequest: .realtimeRequest
-        case .appReceipt, .transactionReceipt: nil
-        }
     }
 }
