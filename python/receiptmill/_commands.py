@@ -37,3 +37,7 @@ def mcp(words: Sequence[str] | None = None) -> int:
 
 def datasette(words: Sequence[str] | None = None) -> int:
     return _main("datasette", words)
+
+
+def fetch(words: Sequence[str] | None = None) -> int:
+    return _main("fetch", words)

@@ -1,0 +1,1 @@
+"""Answers of the App Store Server API as archives: a report's questions are asked, and nothing is verified."""

@@ -1,0 +1,143 @@
+"""The archive of a run, and what earlier archives answered.
+
+While a run is at work, its answers are lines of a plain file, `fetched-TIME.part`, each on the disk before the next question is
+asked. At the end the file becomes an archive in one step; the part of a run that was killed becomes one at the next run's start.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import gzip
+import json
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from .faults import Ended
+from .questions import PAGES, Key, Question
+
+STAMP = "%Y%m%dT%H%M%SZ"
+# Without a signed string a line is a rejection. A page's token is none: it has no dots.
+SIGNED = re.compile(rb'"eyJ[\w-]+\.[\w-]+\.[\w-]+"')
+UNANSWERED = ("environment", "bundle_id", "endpoint", "identifier", "error_code", "error_message")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Two runs would take each other's unfinished file for one of a run that was killed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Ended(os.EX_TEMPFAIL, f"{folder}: another run writes here", "run it again when that has ended") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def new_stamp(folders: Iterable[Path], now: datetime) -> str:
+    """The time in the name of a new archive, later than that of all others: the newest name has the newest page of a question,
+    even after the clock was set back."""
+    stamps = [one.name[8:24] for folder in folders for one in folder.glob("fetched-*Z.*")]
+    known = [datetime.strptime(one, STAMP).replace(tzinfo=timezone.utc) for one in stamps if re.fullmatch(r"\d{8}T\d{6}Z", one)]
+    return max([now, *(one + timedelta(seconds=1) for one in known)]).strftime(STAMP)
+
+
+class Archive:
+    def __init__(self, folder: Path, stamp: str) -> None:
+        self.part = folder / f"fetched-{stamp}.part"
+
+    def write(self, question: Question, answered: datetime, body: bytes) -> None:
+        """The answer as it came. JSON has line breaks only between its values, where a blank means the same."""
+        if not SIGNED.search(body):
+            return
+        names = ("environment", "bundle_id", "endpoint", "identifier")
+        asked = {"submitted_at": f"{answered:%Y-%m-%dT%H:%M:%SZ}", "question": dict(zip(names, question.key))}
+        head = json.dumps(asked, separators=(",", ":"))[:-1].encode()
+        with self.part.open("ab") as file:
+            file.write(head + b',"answer":' + body.strip().translate(bytes.maketrans(b"\r\n", b"  ")) + b"}\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def finish(folder: Path) -> list[Path]:
+    """Makes archives of unfinished files. A line whose end is missing was being written when its run was killed."""
+    return [one for part in sorted(folder.glob("fetched-*.part")) if (one := finished(part))]
+
+
+def finished(part: Path) -> Path | None:
+    archive, temporary = part.with_suffix(".jsonl.gz"), part.with_suffix(".tmp")
+    lines = 0
+    with part.open("rb") as source, temporary.open("wb") as file:
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+            for line in source:
+                if line.endswith(b"\n"):
+                    packed.write(line)
+                    lines += 1
+        file.flush()
+        os.fsync(file.fileno())
+    if lines:
+        placed(temporary, archive)
+    else:
+        temporary.unlink()
+    part.unlink()
+    return archive if lines else None
+
+
+def placed(temporary: Path, target: Path) -> None:
+    os.replace(temporary, target)
+    handle = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def last_pages(folders: Iterable[Path], asked: Iterable[Question], warn: Callable[[str], None]) -> dict[Key, str]:
+    """The `revision` of the last answer to each question in archives, from which Apple sends only what is newer."""
+    wanted = {one.key for one in asked if PAGES.get(one.endpoint) == "revision"}
+    found: dict[Key, str] = {}
+    archives = [one for folder in folders for one in folder.glob("fetched-*.jsonl.gz")]
+    for archive in sorted(archives, key=lambda one: one.name) if wanted else ():
+        try:
+            with gzip.open(archive) as lines:
+                found.update(pages(lines, wanted))
+        except FileNotFoundError:
+            continue  # A run has moved it since.
+        except (OSError, EOFError, zlib.error, ValueError, TypeError, AttributeError, KeyError) as fault:
+            warn(f"{archive}: this can't be read to its end ({fault}); what it has behind is asked for again")
+    return found
+
+
+def pages(lines: Iterable[bytes], wanted: set[Key]) -> Iterator[tuple[Key, str]]:
+    for line in lines:
+        # Most lines answer other questions: only their beginning is read.
+        asked = json.loads(line.partition(b',"answer":')[0] + b"}").get("question", {})
+        key = (asked.get("environment"), asked.get("bundle_id"), asked.get("endpoint"), asked.get("identifier"))
+        if key in wanted and isinstance(revision := json.loads(line)["answer"].get("revision"), str):
+            yield key, revision
+
+
+def unanswered_before(folders: Iterable[Path]) -> set[Key]:
+    """Questions to which Apple had no answer."""
+    found: set[Key] = set()
+    for file in (one for folder in folders for one in folder.glob("unanswered-*.csv")):
+        with file.open(encoding="utf-8", newline="") as rows:
+            found |= {(row[0], row[1], row[2], row[3]) for row in csv.reader(rows) if len(row) == len(UNANSWERED)}
+    return found
+
+
+def write_unanswered(folder: Path, stamp: str, rows: Iterable[tuple[Key, int | None, str]]) -> None:
+    temporary = folder / f"unanswered-{stamp}.tmp"
+    with temporary.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([UNANSWERED, *((*key, code, text) for key, code, text in rows)])
+        file.flush()
+        os.fsync(file.fileno())
+    placed(temporary, temporary.with_suffix(".csv"))

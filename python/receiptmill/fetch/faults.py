@@ -1,0 +1,20 @@
+"""How a question fails, and how a run ends before its last question."""
+
+from __future__ import annotations
+
+
+class Failed(Exception):
+    """One question has no answer. The status is 0 if Apple does not know what was asked for, 75 if a later run may get
+    an answer, and 65 if it gets none until somebody changes something."""
+
+    def __init__(self, status: int, what: str, *, code: int | None = None, message: str = "") -> None:
+        super().__init__(what)
+        self.status, self.code, self.message = status, code, message
+
+
+class Ended(Exception):
+    """The run ends here: exit status, reason, and what to do."""
+
+    def __init__(self, status: int, what: str, hint: str) -> None:
+        super().__init__(f"{what}\nhint: {hint}")
+        self.status = status
