@@ -106,7 +106,7 @@ MYPY := mypy==2.4.1
 WHEEL_TOOLS := hatchling>=1.26
 
 # What an analyst has beside the package.
-ANALYST = $(file < pipelines/mcp/requirements.txt) pandas polars pyarrow
+ANALYST = $(strip $(file < pipelines/mcp/requirements.txt) $(file < pipelines/fetch/requirements.txt) pandas polars pyarrow)
 
 test-python: build can-test ## test the Python package out of the source tree, and hold it to its types
 	@Tests/Faults/failing-build.sh
@@ -123,12 +123,13 @@ test-python: build can-test ## test the Python package out of the source tree, a
 	demo/mypy/bin/python python/tests/test_build.py
 	demo/mypy/bin/mypy --config-file python/pyproject.toml --cache-dir demo/mypy/cache python/receiptmill python/build_program.py
 	if ! $(call in-environment,demo/analyst,$(ANALYST)); then
-		echo "!! packages of PyPI can't be installed here: data frames and the server for assistants are NOT TESTED !!" >&2
+		echo "!! packages of PyPI can't be installed here: data frames, the server for assistants and questions to Apple are NOT TESTED !!" >&2
 		exit 0
 	fi
 	export PYTHONPATH=python PATH=$(dir $(abspath $(MILL))):$$PATH
 	demo/analyst/bin/python python/tests/test_answers.py
 	demo/analyst/bin/python python/tests/test_mcp.py
+	demo/analyst/bin/python python/tests/test_fetch.py
 
 # An environment that is new each time, as a person's who types `pip install`.
 test-wheel: can-test ## install the wheel of packages/ into new environments, and use its parts
@@ -139,7 +140,7 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	demo/wheel/bin/python python/tests/test_program.py
 	demo/wheel/bin/python python/tests/test_verify.py
 	demo/wheel/bin/python python/tests/test_answers.py
-	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette,mcp]" pandas polars; then
+	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette,mcp,fetch]" pandas polars; then
 		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
 		exit 0
 	fi
@@ -147,6 +148,7 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	demo/wheel/bin/python python/tests/test_verify.py
 	demo/wheel/bin/python python/tests/test_answers.py
 	demo/wheel/bin/python python/tests/test_mcp.py
+	demo/wheel/bin/python python/tests/test_fetch.py
 	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
 		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
 		exit 0
