@@ -5,6 +5,7 @@ Run by `make test-python` and `make test-wheel` with a Python that has the packa
 
 import base64
 import contextlib
+import csv
 import email.utils
 import errno
 import functools
@@ -333,6 +334,26 @@ class Answers(Fetching):
         self.assertEqual(self.fetch(*rows), 0)
         self.assertEqual([path[-4:] for _, path, _, _ in self.apple.calls], ["2002", "2001"])
 
+    def test_a_question_that_another_answer_has_answered_is_not_asked(self):
+        asked = self.history(["r1"])
+        payload = transactions()[0].split(".")[1]
+        original = json.loads(base64.urlsafe_b64decode(payload + "=="))["originalTransactionId"]
+        self.assertEqual(self.fetch(asked, row("history", original), row("refunds", original)), 0)
+        self.assertEqual([path for _, path, _, _ in self.apple.calls],
+                         ["/inApps/v2/history/3000", "/inApps/v2/refund/lookup/" + original])
+
+    def test_what_the_report_asks_is_asked(self):
+        database, asked = self.folder / "mill.sqlite", self.folder / "asked.csv"
+        receiptmill.run("ingest", SAMPLE / "receipts-001.jsonl.gz", "--trust", SAMPLE / "root.pem", "--database", database)
+        asked.write_text(receiptmill.run("report", "questions", "--database", database, "--format", "csv"))
+        with asked.open(newline="") as rows:
+            endpoints = [one["endpoint"] for one in csv.DictReader(rows)]
+        self.assertGreater(len(set(endpoints)), 1)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            self.assertEqual(command.main([str(asked), "--into", str(self.into), "--dry-run"]), 0)
+        self.assertEqual(len(printed.getvalue().splitlines()), len(endpoints))
+
     def test_an_answer_without_documents_is_no_line(self):
         self.apple.pages["/inApps/v2/history/3000"] = {None: {"revision": "r1", "hasMore": False, "signedTransactions": []}}
         self.assertEqual(self.fetch(row("history", "3000")), 0)
@@ -376,6 +397,13 @@ class Pages(Fetching):
         # Another app, or another environment, has pages of its own.
         self.fetch(("Sandbox", *asked[1:]))
         self.assertEqual(self.apple.calls[-2][2], {})
+
+    def test_tells_how_many_questions_earlier_archives_answered(self):
+        printed = []
+        with mock.patch.object(command.Progress, "line", lambda _, text: printed.append(text)):
+            self.fetch(self.transaction("2001"), self.transaction("2002", 1))
+            self.fetch(self.transaction("2002", 1), self.transaction("2003", 2))
+        self.assertEqual(printed[1], "of 2 questions that archives answer, 1 is asked again")
 
     def test_archives_that_were_moved_after_loading_are_read_too(self):
         asked = self.history(["r1"])

@@ -6,6 +6,7 @@ asked. At the end the file becomes an archive in one step; the part of a run tha
 
 from __future__ import annotations
 
+import base64
 import csv
 import fcntl
 import gzip
@@ -23,7 +24,7 @@ from .questions import PAGES, Key, Question
 
 STAMP = "%Y%m%dT%H%M%SZ"
 # Without a signed string a line is a rejection. A page's token is none: it has no dots.
-SIGNED = re.compile(rb'"eyJ[\w-]+\.[\w-]+\.[\w-]+"')
+SIGNED = re.compile(rb'"eyJ[\w-]+\.([\w-]+)\.[\w-]+"')
 UNANSWERED = ("environment", "bundle_id", "endpoint", "identifier", "error_code", "error_message")
 
 
@@ -100,12 +101,28 @@ def placed(temporary: Path, target: Path) -> None:
         os.close(handle)
 
 
-def last_pages(folders: Iterable[Path], asked: Iterable[Question], warn: Callable[[str], None]) -> dict[Key, str]:
-    """The `revision` of the last answer to each question in archives, from which Apple sends only what is newer."""
+def originals(body: bytes) -> set[str]:
+    """The original transactions that an answer's signed strings name. Nothing is verified here."""
+    found: set[str] = set()
+    for payload in SIGNED.findall(body):
+        try:
+            named = json.loads(base64.urlsafe_b64decode(payload + b"==")).get("originalTransactionId")
+        except (ValueError, AttributeError, RecursionError):
+            continue
+        if isinstance(named, str):
+            found.add(named)
+    return found
+
+
+def answered_before(
+    folders: Iterable[Path], asked: Iterable[Question], warn: Callable[[str], None]
+) -> dict[Key, str | None]:
+    """Questions that archives answer. A history or refunds that are asked again have the `revision` of the last answer, from
+    which Apple sends only what is newer."""
     wanted = {one.key for one in asked if PAGES.get(one.endpoint) == "revision"}
-    found: dict[Key, str] = {}
+    found: dict[Key, str | None] = {}
     archives = [one for folder in folders for one in folder.glob("fetched-*.jsonl.gz")]
-    for archive in sorted(archives, key=lambda one: one.name) if wanted else ():
+    for archive in sorted(archives, key=lambda one: one.name):
         try:
             with gzip.open(archive) as lines:
                 found.update(pages(lines, wanted))
@@ -116,13 +133,13 @@ def last_pages(folders: Iterable[Path], asked: Iterable[Question], warn: Callabl
     return found
 
 
-def pages(lines: Iterable[bytes], wanted: set[Key]) -> Iterator[tuple[Key, str]]:
+def pages(lines: Iterable[bytes], wanted: set[Key]) -> Iterator[tuple[Key, str | None]]:
     for line in lines:
-        # Most lines answer other questions: only their beginning is read.
+        # Of most lines only the beginning is read: they answer questions that are not asked again.
         asked = json.loads(line.partition(b',"answer":')[0] + b"}").get("question", {})
         key = (asked.get("environment"), asked.get("bundle_id"), asked.get("endpoint"), asked.get("identifier"))
-        if key in wanted and isinstance(revision := json.loads(line)["answer"].get("revision"), str):
-            yield key, revision
+        revision = json.loads(line)["answer"].get("revision") if key in wanted else None
+        yield key, revision if isinstance(revision, str) else None
 
 
 def unanswered_before(folders: Iterable[Path]) -> set[Key]:

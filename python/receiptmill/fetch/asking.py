@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .archives import Archive
+from .archives import Archive, originals
 from .faults import Ended, Failed
 from .questions import PAGES, Key, Question
 from .store import Store
@@ -22,11 +22,12 @@ class Outcome:
     not_asked: int = 0
     status: int = os.EX_OK
     failed: int = 0
+    answered_with_others: int = 0
     unanswered: list[tuple[Key, int | None, str]] = field(default_factory=list)
 
     def __str__(self) -> str:
-        counts = {"answered": self.asked - self.failed - len(self.unanswered), "not known to Apple": len(self.unanswered),
-                  "failed": self.failed, "not asked": self.not_asked}
+        counts = {"answered": self.asked - self.failed - len(self.unanswered), "answered with those": self.answered_with_others,
+                  "not known to Apple": len(self.unanswered), "failed": self.failed, "not asked": self.not_asked}
         return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "no questions"
 
 
@@ -38,12 +39,18 @@ class Run:
     server: str | None
     fault: Callable[[str], None]
     at: Callable[[str], None]
+    # An answer is about all that a customer bought in an app, so that it answers questions about other transactions, too.
+    told: set[Key] = field(default_factory=set)
 
     def ask(self, questions: Sequence[Question]) -> Outcome:
         outcome = Outcome(not_asked=len(questions))
         in_a_row = 0
         try:
             for question in questions:
+                if question.key in self.told:
+                    outcome.answered_with_others += 1
+                    outcome.not_asked -= 1
+                    continue
                 self.at(f"{outcome.asked} of {len(questions)} asked: {question}")
                 try:
                     self.ask_one(question)
@@ -77,6 +84,8 @@ class Run:
         try:
             for body in self.answers(question, self.pages.get(question.key)):
                 self.archive.write(question, self.store.moment(), body)
+                about = question.environment, question.bundle_id, question.endpoint
+                self.told |= {(*about, original) for original in originals(body)}
         except Failed as failed:
             if failed.code != INVALID_REVISION or not self.pages.pop(question.key, None):
                 raise

@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 
 from .._extras import needs
 from ..lake.progress import Progress
-from .archives import Archive, finish, last_pages, locked, new_stamp, unanswered_before, write_unanswered
+from .archives import Archive, answered_before, finish, locked, new_stamp, unanswered_before, write_unanswered
 from .faults import Ended
 from .questions import Key, Question, questions
 
@@ -128,7 +128,11 @@ def fetch(given: argparse.Namespace, progress: Progress) -> int:
         late = unanswered_before(folders)
         # Otherwise questions without an answer would use up the calls of every run.
         found.sort(key=lambda one: one.key in late)
-        pages = {} if given.again else last_pages(folders, found, progress.fault)
+        answered = answered_before(folders, found, progress.fault)
+        pages = {key: page for key, page in answered.items() if page and not given.again}
+        if answered:
+            again = sum(one.key in answered for one in found)
+            progress.line(f"of {len(answered)} questions that archives answer, {again} {'is' if again == 1 else 'are'} asked again")
         if given.dry_run:
             show(found, pages, given.server)
             return status
