@@ -41,3 +41,7 @@ def datasette(words: Sequence[str] | None = None) -> int:
 
 def fetch(words: Sequence[str] | None = None) -> int:
     return _main("fetch", words)
+
+
+def semantic(words: Sequence[str] | None = None) -> int:
+    return _main("semantic", words)

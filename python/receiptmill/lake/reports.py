@@ -47,8 +47,8 @@ class Report:
         ]
         self.columns = [column.name for column in self.schema]
         self.money = dict(re.findall(r"^--   (\w+) +money\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
-        optional = re.search(r"^-- Optional: (.*)$", text, re.MULTILINE)
-        self.optional = re.split(r",\s*", optional[1].strip()) if optional else []
+        self.units = dict(re.findall(r"^--   (\w+) +(?:integer|real)\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
+        self.grain, self.optional, self.total = (names(text, section) for section in ("Grain", "Optional", "Total"))
         self.parameters = {name: default == "required" for name, _, _, default in declared}
         self.choices = {
             name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind in ("text", "texts") and detail
@@ -97,6 +97,12 @@ def entries(text: str, section: str) -> str:
     found = re.search(rf"^-- {section}:\n((?:--   .*\n)+)", text, re.MULTILINE)
     # A line that is indented further goes on with the one above.
     return re.sub(r"\n--    +", " ", found[1]) if found else ""
+
+
+def names(text: str, section: str) -> list[str]:
+    """The columns that a header lists in a section of its own, which may go on in further lines."""
+    found = re.search(rf"^-- {section}: (?:one row per )?(.*\n(?:--  +.*\n)*)", text, re.MULTILINE)
+    return re.findall(r"\w+", found[1]) if found else []
 
 
 def parameters(text: str) -> list[tuple[str, str, str, str]]:
