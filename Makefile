@@ -23,7 +23,7 @@ QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engines-at-scale test-engine-plans test-engine-kills test-nights test-plans test-growth test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package container test-container wheel test-wheel test-python build-mint release
+	package test-package container test-container wheel test-wheel test-python test-semantic build-mint release
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -130,6 +130,19 @@ test-python: build can-test ## test the Python package out of the source tree, a
 	demo/analyst/bin/python python/tests/test_answers.py
 	demo/analyst/bin/python python/tests/test_mcp.py
 	demo/analyst/bin/python python/tests/test_fetch.py
+
+# The tools that read what receiptmill-semantic writes. An installation of dbt-core 1.12 fetches a file that PyPI lacks.
+DBT := dbt-core==1.11.16 dbt-sqlite==1.10.0 dbt-duckdb==1.11.1 dbt-metricflow==0.15.0
+SEMANTIC = $(strip $(file < pipelines/semantic/requirements.txt) $(file < pipelines/duckdb/requirements.txt) \
+	$(filter datasette==%,$(DATASETTE)) $(DBT))
+
+test-semantic: build can-test ## load what receiptmill-semantic writes with dbt, MetricFlow and Datasette
+	@if ! $(call in-environment,demo/semantic,$(SEMANTIC)); then
+		echo "!! dbt can't be installed from PyPI here: models of semantic layers are NOT TESTED !!" >&2
+		exit 0
+	fi
+	export PYTHONPATH=python PATH=$(dir $(abspath $(MILL))):$$PATH
+	demo/semantic/bin/python python/tests/test_semantic.py
 
 # An environment that is new each time, as a person's who types `pip install`.
 test-wheel: can-test ## install the wheel of packages/ into new environments, and use its parts

@@ -52,12 +52,13 @@ class Package(unittest.TestCase):
         self.assertEqual(done.stdout.strip(), receiptmill.__version__)
 
     def test_parts_say_what_they_need(self):
-        for part in ("duckdb", "spark", "parquet", "datasette", "mcp"):
+        for part in ("duckdb", "spark", "parquet", "datasette", "mcp", "semantic"):
             with self.subTest(part):
                 command = Path(sys.executable).with_name(f"receiptmill-{part}")
                 words = {
                     "duckdb": ["build", "none.duckdb", "none.jsonl"], "spark": ["night", "--lake", "/none"],
                     "parquet": ["none.sqlite", "none"], "datasette": ["serve", __file__], "mcp": ["none.sqlite"],
+                    "semantic": ["none.sqlite", "--into", "none"],
                 }[part]
                 helped = subprocess.run([command, "--help"], capture_output=True, text=True, check=False)
                 self.assertEqual((helped.returncode, helped.stderr), (0, ""))
