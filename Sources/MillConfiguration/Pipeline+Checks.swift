@@ -64,6 +64,7 @@ extension Pipeline {
             try keys["intermediates"][index].checking { try CertificatePool(files: [file]) }
         }
         if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
+        if let prices { try written["prices"].checking { try ListedPrice.list(inFile: prices, named: "prices:") } }
         if rates != nil { try written["rates"].checking { try keptRates() } }
         if currency != nil, rates == nil {
             throw written["currency"].fault("converts nothing without rates", hint: "add the key rates")

@@ -36,7 +36,7 @@ extension Pseudonyms {
     private static func short(_ key: [UInt8]?, _ path: String) -> MillError {
         MillError(
             stage: .configuring, path: path,
-            what: "the key has \(key?.count ?? 0) bytes where \(Self.minimumKeyBytes) are the least",
+            what: "the key is shorter than \(Self.minimumKeyBytes) bytes: it has \(key?.count ?? 0)",
             hint: "openssl rand -hex 32 makes one", exitStatus: .configuration)
     }
 }

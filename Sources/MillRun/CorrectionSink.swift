@@ -25,7 +25,10 @@ final class CorrectionSink: ItemSink {
     static func size(of batch: CorrectionBatch<VerifiedBatch>) -> Int { batch.lines.size }
 
     func take(_ batch: CorrectionBatch<VerifiedBatch>) throws(MillError) {
-        if !batch.origins.isEmpty { applied += try loader.load(batch.lines, as: batch.origins.map(\.id)) }
+        if !batch.origins.isEmpty {
+            applied += try loader.load(
+                batch.lines, as: batch.origins.map(\.id), isAsRejected: batch.file == nil)
+        }
         if let file = batch.file { take(batch, of: file) }
         if let failure = batch.failure { reporter.fail(failure) }
     }

@@ -28,7 +28,7 @@ internal import Testing
             try offered("--param", "recurring-revenue", "--param", "proceeds=").suffix(2) == [
                 "proceeds=0", "proceeds=1",
             ])
-        #expect(try offered("--param", "fraud-queue", "--param", "top=").contains("top=100"))
+        #expect(try offered("--param", "renewals-due", "--param", "days=").contains("days=30"))
         // An alias is a name, too.
         #expect(try offered("--param", "mrr", "--param", "").contains("proceeds="))
         #expect(try offered("positional@0", "").contains("mrr"))

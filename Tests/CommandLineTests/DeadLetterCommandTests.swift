@@ -171,6 +171,17 @@ internal import Testing
         #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
     }
 
+    @Test("retry states why a line can't be read now, where a limit rejected it before")
+    func retryStatesReason() throws {
+        try workdir.write("{\"receipt\":\"\(String(repeating: "x", count: 200))\n{}\n", to: "a.jsonl")
+        #expect(try ingest("a.jsonl", options: ["--max-line", "100"]).status == 0)
+        #expect(try rows("SELECT line, reason FROM rejections ORDER BY 1") == ["1|line_too_long", "2|no_receipt"])
+        let result = try mill("retry", "a.jsonl", "--database", "mill.sqlite", "--trust", Samples.root)
+        #expect(result.output.contains("still rejected  2"), "\(result)")
+        #expect(try rows("SELECT line, reason FROM rejections ORDER BY 1") == ["1|invalid_json", "2|no_receipt"])
+        #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
+    }
+
     @Test("retry says how many rejections stay open, and how many of their lines are not kept")
     func retrySummary() throws {
         try workdir.write("{}\n[]\n", to: "kept.jsonl")

@@ -36,14 +36,15 @@ package struct ListedPrice: Sendable, Hashable {
         }
     }
 
-    private static let form = ListForm(
-        option: "--prices", noun: "price", required: ["product_id", "currency", "price"],
-        optional: ["introductory_price", "valid_from"], example: "com.example.gold,EUR,4.99")
-
     /// Reads the prices of a file, rounded to thousandths of the currency.
     ///
+    /// - Parameter setting: the option or key by which the user names the file, for messages.
     /// - Throws: ``MillError`` with the number of the line that can't be read.
-    package static func list(inFile path: String) throws(MillError) -> [ListedPrice] {
+    package static func list(inFile path: String, named setting: String = "--prices") throws(MillError) -> [ListedPrice]
+    {
+        let form = ListForm(
+            option: setting, noun: "price", required: ["product_id", "currency", "price"],
+            optional: ["introductory_price", "valid_from"], example: "com.example.gold,EUR,4.99")
         do {
             return try form.entries(ofFile: path) { line in
                 func milliunits(_ field: String, _ name: String) throws -> Int64 {

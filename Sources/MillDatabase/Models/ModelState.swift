@@ -29,6 +29,7 @@ package struct ModelState: Sendable, Hashable {
     package var summary: String {
         let time = String(format: "%.1f s", seconds)
         return switch wholeBecause {
+        case nil where touched == 0: "up to date"
         case nil: "\(touched) of \(subscriptions) subscriptions in \(time)"
         case .absent?: "all \(subscriptions) subscriptions in \(time)"
         case let reason?: "all \(subscriptions) subscriptions in \(time), because \(reason.words)"

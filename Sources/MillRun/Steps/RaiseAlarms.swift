@@ -101,7 +101,8 @@ struct RaiseAlarms: RunStep {
             Alarm(
                 cause: .unknownMembers,
                 message: "\(members.count) members or values of signed documents that this version does not know: "
-                    + members.prefix(5).joined(separator: ", "),
+                    + members.prefix(5).joined(separator: ", ")
+                    + (members.count > 5 ? " and \(members.count - 5) more" : ""),
                 hint: "SELECT * FROM unknown_members; a newer version of receiptmill may know them")
         ]
     }

@@ -17,7 +17,7 @@ struct SaveSettings: RunStep {
             try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
         }
         if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
-        if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices)) }
+        if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices, named: "prices:")) }
         if let rates = try pipeline.keptRates() { try settings.save(rates) }
         if let card = pipeline.rateCard { try settings.save(try RateCard(path: card)) }
     }

@@ -53,8 +53,10 @@ struct DashboardFigures {
         }
         let named = others == 1 ? "1 other currency" : "\(others) other currencies"
         return ReportWarning(
-            message: "the page's amounts are in \(currency) and leave out \(named)"
-                + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
+            message: (hasAmounts
+                ? "the page's amounts are in \(currency)"
+                : "none of \(others + 1) currencies is chosen: the page has no figures of amounts; its charts draw \(currency)")
+                + " and leave out \(named)" + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
             hint: chosen == nil && stored != nil
                 ? remedy : "receiptmill refresh --rates FILE --currency \(currency) converts them", isInOutput: true)
     }

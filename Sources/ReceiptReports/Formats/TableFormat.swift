@@ -55,7 +55,7 @@ struct TableFormat: ReportFormat {
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         shown = ShownRows(header, choice)
         let introduction = header.introduction.flatMap { TerminalText.wrapped($0, to: limit) }
-        text += layout.bold(header.title) + "\n" + introduction.map { $0 + "\n" }.joined() + "\n"
+        text += layout.bold(TerminalText.harmless(header.title)) + "\n" + introduction.map { $0 + "\n" }.joined() + "\n"
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {

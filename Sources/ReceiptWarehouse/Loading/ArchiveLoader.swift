@@ -103,6 +103,7 @@ package final class ArchiveLoader {
         writer.progress.archive = archive
         writer.progress.counts.lines += batch.lineCount
         writer.progress.counts.linesWithTwoAccounts += batch.linesWithTwoAccounts
+        writer.progress.counts.submissionsOfOwners += batch.submissions.count { $0.account != nil || $0.device != nil }
         try writer.advance(batch.lineCount, linesAhead: linesAhead ?? .max, batch: batch.sequence)
     }
 

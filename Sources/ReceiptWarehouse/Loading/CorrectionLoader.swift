@@ -11,11 +11,16 @@ package struct CorrectionLoader {
     /// Writes a batch of corrected lines.
     ///
     /// A document that is already a submission of its line is left unchanged; any other readable document becomes one.
-    /// The line's faults replace its open rejections. A line without a readable document changes nothing.
+    /// The line's faults replace its open rejections. A line without a readable document changes nothing, unless the
+    /// lines are those that were rejected: then its rejections get the reason why it can't be read now.
     ///
-    /// - Parameter ids: the identifiers of the lines.
+    /// - Parameters:
+    ///   - ids: the identifiers of the lines.
+    ///   - isAsRejected: whether the lines are read again as they were, and were not corrected by a person.
     /// - Returns: the number of applied lines: lines with a new submission, and lines without faults.
-    package func load(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) -> Int {
+    package func load(
+        _ batch: VerifiedBatch, as ids: [Int64], isAsRejected: Bool
+    ) throws(MillError) -> Int {
         var (read, applied) = (0, 0)
         try writer.change { db in
             var lines: [Int: CorrectedLine] = [:]
@@ -39,6 +44,9 @@ package struct CorrectionLoader {
                 read += 1
                 if line.isLoaded || faults.isEmpty { applied += 1 }
             }
+            guard isAsRejected else { return }
+            let unread = Dictionary(grouping: batch.rejections.filter { lines[$0.line] == nil && !$0.isDismissed }, by: \.line)
+            for (index, faults) in unread { try CorrectedLine(ids[index], db).replaceRejections(by: faults, db) }
         }
         writer.progress.counts.lines += read
         writer.progress.counts.correctionsApplied += applied

@@ -17,6 +17,8 @@ package struct LoadCounts: Sendable, Hashable {
     package var ofOtherStores: [RejectionReason: Int] = [:]
     /// The number of lines in which an object states two accounts under different keys; only one of them is used.
     package var linesWithTwoAccounts = 0
+    /// The number of submissions that name an account or a device.
+    package var submissionsOfOwners = 0
     /// The number of lines with both readable and rejected documents.
     package var linesReadInPart = 0
     /// The number of rejected documents, in total and in lines that were partly read. A line without any document

@@ -182,12 +182,14 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            try checkOutputs()
             let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+            // A misspelt name is reported before a database is looked for.
+            let report = try name.map(catalog.report(named:))
+            try checkOutputs()
             if list { return try write(listOf: catalog) }
             if all { return try runAll(catalog) }
             if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
-            let report = try catalog.report(named: name ?? "")
+            guard let report else { return }
             if describe {
                 try write { try $0(ReportListing.description(of: report)) }
             } else if showSQL {

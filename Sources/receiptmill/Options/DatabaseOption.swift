@@ -35,7 +35,9 @@ struct DatabaseOption: ParsableArguments {
             }
             return .success(found[0])
         }
-        let several = "this folder has \(found.count) databases: \(found.prefix(3).joined(separator: ", "))"
+        let several = 
+            "this folder has \(found.count) databases: \(found.prefix(3).joined(separator: ", "))"
+            + (found.count > 3 ? " and others" : "")
         return .failure(
             MillError(
                 stage: .configuring, what: found.isEmpty ? "no database is named" : several,

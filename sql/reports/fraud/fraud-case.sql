@@ -33,7 +33,7 @@
 --   archive         text                  name of the archive that has the line
 --   line            integer               number of the line in the archive, from 1
 --
--- Shown: at, event, account_id, detail, device_id, section, receipt_sha256, transaction_id, role
+-- Shown: at, event, account_id, detail, transaction_id, device_id, section, receipt_sha256, role, archive, line
 --
 -- Notes:
 --   The report uses these receipts:

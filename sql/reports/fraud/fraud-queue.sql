@@ -4,12 +4,12 @@
 -- Grain: one row per subject_kind, subject
 --
 -- Parameters:
---   :kind   text(account, device, installation, receipt, all)  account     kind of subjects shown; or all
---   :since  date                                               null        only cases with evidence of this day or
---                                                                          later, or without a time
---   :found  date                                               null        only cases whose newest signal was first
---                                                                          found on this day or later, or by no run yet
---   :top    integer(1..)                                       100         maximum number of cases shown
+--   :kind   text(account, device, installation, receipt, all)  all   kind of subjects shown; or all
+--   :since  date                                               null  only cases with evidence of this day or
+--                                                                    later, or without a time
+--   :found  date                                               null  only cases whose newest signal was first
+--                                                                    found on this day or later, or by no run yet
+--   :top    integer(1..)                                       null  maximum number of cases shown; by default all
 --
 -- Columns:
 --   place         integer           place in the queue, from 1
@@ -54,7 +54,7 @@ WITH placed AS (
         row_number() OVER (ORDER BY score DESC, last_seen DESC, subject_kind, subject) AS place
     FROM fraud_cases
     WHERE is_open = 1
-        AND coalesce(:kind, 'account') IN ('all', subject_kind)
+        AND coalesce(:kind, 'all') IN ('all', subject_kind)
         AND (:since IS NULL OR last_seen IS NULL OR substr(last_seen, 1, 10) >= :since)
         AND (:found IS NULL OR found_at IS NULL OR substr(found_at, 1, 10) >= :found)
 )
@@ -65,5 +65,5 @@ SELECT
     'x' || lower(hex(placed.subject)) AS subject_key, shown.why
 FROM placed
 JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
-WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)
+WHERE :top IS NULL OR placed.place <= CAST(:top AS BIGINT)
 ORDER BY placed.place;

@@ -1,5 +1,5 @@
 -- refunds: Refunds of each month's sales
--- Which sales were refunded, how soon and why, and what share of them within 60 days?
+-- How many sales of each month were refunded so far, why, and which share within 60 days (refund_rate)?
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
