@@ -7,6 +7,11 @@ public enum MintError: Error, CustomStringConvertible {
     /// A function of OpenSSL or zlib failed that doesn't depend on input.
     case library(operation: String)
 
+    /// Fails where a function did that doesn't depend on input.
+    static func check(_ operation: String, _ isDone: Bool) throws {
+        guard isDone else { throw MintError.library(operation: operation) }
+    }
+
     public var description: String {
         switch self {
         case .cannotWrite(let path, let cause): "can't write \(path): \(cause)"

@@ -37,7 +37,7 @@ public struct MintParameters: Sendable {
 
     /// Spreads a share of the lines with signed strings over all that the store signs since 2026.
     public mutating func plantAllOf2026(share: Double) {
-        shares2026 = Dictionary(uniqueKeysWithValues: Feature2026.allCases.map { ($0, share * $0.weight) })
+        shares2026 = Dictionary(uniqueKeysWithValues: Feature2026.allCases.map { ($0, share * $0.plan.weight) })
     }
 
     /// Last days until which all that the mint plays is within the years that its certificates sign for.

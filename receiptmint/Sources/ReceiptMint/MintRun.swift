@@ -46,8 +46,8 @@ public struct MintRun: Sendable {
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
         try prepare(folder, replacing: replacing)
-        var anchors = [try Authority.shared(seed: parameters.seed).root]
-        if parameters.signedCount > 0 { anchors.append(try StoreAuthority.shared(seed: parameters.seed).root) }
+        let shapes = [Authority.ofReceipts] + (parameters.signedCount > 0 ? [StoreAuthority.shape] : [])
+        let anchors = try shapes.map { try Authority.shared($0, seed: parameters.seed).root }
         try write(anchors, into: folder)
         let archives = try archiveNames.map {
             try GzipArchive(
@@ -101,7 +101,7 @@ public struct MintRun: Sendable {
             let authority = try Authority.shared(seed: parameters.seed)
             return try MintedChunk(number - signedBefore, parameters, authority: authority)
         }
-        let authority = try StoreAuthority.shared(seed: parameters.seed)
+        let authority = try Authority.shared(StoreAuthority.shape, seed: parameters.seed)
         return try SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: authority)
     }
 

@@ -53,7 +53,7 @@ struct DeviceHashTests {
     /// From the device's text in the line, by hand: hexadecimal digits to bytes,
     /// then attribute 4, then tag 12, length and text of the bundle identifier.
     private func expectedHash(_ submission: Submission, in folder: URL) throws -> Data {
-        let digits = (submission.deviceID ?? "").utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        let digits = (submission.shown.deviceID ?? "").utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         var bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
         let bundleID = submission.receipt.claims.bundleID
         bytes += submission.receipt.claims.opaqueValue + [12, UInt8(bundleID.utf8.count)] + Array(bundleID.utf8)

@@ -66,7 +66,7 @@ struct SignedMintTests {
     func opensslAgrees() throws {
         let minted = try Self.minted.get()
         try withTemporaryFolder { folder in
-            let authority = try StoreAuthority.shared(seed: 11)
+            let authority = try Authority.shared(StoreAuthority.shape, seed: 11)
             try pem(Data(authority.root)).write(to: folder.appending(path: "root.pem"))
             var seen: [String: Int] = [:]
             for document in minted.documents where seen[document.verdict, default: 0] < 3 {

@@ -27,7 +27,7 @@ struct TruthLineTests {
         var parameters = MintParameters.small(40)
         (parameters.shares, parameters.bareLines) = ([:], 0)
         let chunk = try MintedChunk(0, parameters, authority: Authority.shared(seed: 1))
-        let plain = try #require(chunk.submissions.first { $0.accountID != nil })
+        let plain = try #require(chunk.submissions.first { $0.shown.accountID != nil })
         let names = plain.truth(archive: "a", number: 1).members.map(\.key)
         #expect(names.contains("account_id") && names.contains("device_id") && names.contains("submitted_at"))
         let bare = plain.with { $0.form = .bare }.truth(archive: "a", number: 1).members.map(\.key)

@@ -84,7 +84,7 @@ public enum Defect: String, PlantedKind {
         /// A customer of its own, with a single receipt, shows it.
         case receipt
         /// Several submissions that belong together show it; so many on average.
-        case scenario(lines: Int, play: (inout ScenarioGenerator) throws -> [Submission])
+        case scenario(lines: Int, play: (inout ScenarioGenerator<Submission>) throws -> [Submission])
         /// It is added to a line of an ordinary customer.
         case line
     }

@@ -55,22 +55,19 @@ final class GzipArchive {
 
     private func compress(_ bytes: [UInt8], flush: Int32) throws {
         if !isOpen {
-            guard receiptmill_deflate_init_gzip(stream, level) == Z_OK else {
-                throw MintError.library(operation: "deflateInit2")
-            }
+            try MintError.check("deflateInit2", receiptmill_deflate_init_gzip(stream, level) == Z_OK)
             isOpen = true
         }
         try bytes.withUnsafeBufferPointer { input in
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
             repeat {
-                let written = output.withUnsafeMutableBufferPointer { buffer -> Int? in
+                let written = try output.withUnsafeMutableBufferPointer { buffer in
                     stream.pointee.next_out = buffer.baseAddress
                     stream.pointee.avail_out = uInt(buffer.count)
-                    let status = deflate(stream, flush)
-                    return status == Z_STREAM_ERROR ? nil : buffer.count - Int(stream.pointee.avail_out)
+                    try MintError.check("deflate", deflate(stream, flush) != Z_STREAM_ERROR)
+                    return buffer.count - Int(stream.pointee.avail_out)
                 }
-                guard let written else { throw MintError.library(operation: "deflate") }
                 try file.write(Array(output[..<written]))
             } while stream.pointee.avail_out == 0
         }

@@ -10,21 +10,15 @@ struct LineWriter {
         case .jsonString: return receipt.json
         default: break
         }
-        var json = JSONText()
         let null = WrittenJSON(json: Array("null".utf8))
-        let names = keys(submission.form)
-        if submission.defect != .noReceipt {
-            json.add(names.receipt, receipt)
-        } else if !random.chance(0.5) {
-            json.add(names.receipt, null)
-        }
-        if let deviceID = submission.deviceID {
-            json.add(names.device, deviceID)
-        } else if random.chance(0.3) {
-            json.add(names.device, null)
-        }
-        json.add(names.account, submission.accountID)
-        json.add(names.time, submission.at.wholeSeconds)
+        let (names, shown) = (keys(submission.form), submission.shown)
+        // What is absent is left out, or null.
+        let stated = submission.defect != .noReceipt ? receipt : random.chance(0.5) ? nil : null
+        let device = shown.deviceID.map { WrittenJSON(json: $0.json) } ?? (random.chance(0.3) ? null : nil)
+        var json: JSONText = [
+            names.receipt: stated, names.device: device, names.account: shown.accountID,
+            names.time: submission.at.wholeSeconds,
+        ]
         if submission.form == .otherKeys {
             json.add("client", WrittenJSON(json: Array(#"{"sdk":"4.2","tags":["a","b"],"beta":false}"#.utf8)))
             random.shuffle(&json.members)

@@ -16,7 +16,7 @@ struct MintedChunk: Minted {
     /// - Parameter index: 0 for the first chunk.
     init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
         let part = ChunkPart(index, of: parameters.receiptCount)
-        var scenarios = ScenarioGenerator(
+        var scenarios = ScenarioGenerator<Submission>(
             parameters: parameters, authority: authority, random: parameters.random("scene", index),
             numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
         var random = parameters.random("lines", index)

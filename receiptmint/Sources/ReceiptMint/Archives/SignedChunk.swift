@@ -29,7 +29,7 @@ struct SignedChunk: Minted {
             }
         }
         let stories = try scenarios.stories(ofChunk: index, most: part.count - defective.count) {
-            part.quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach)
+            part.quota(parameters.shares2026[$0] ?? 0, linesEach: $0.plan.linesEach)
         }
         counts2026 = stories.flatMap(\.counts)
         defective += stories.flatMap(\.lines)

@@ -16,7 +16,7 @@ struct Submission: PresentedLine {
     var unreadable: [(number: Int, reason: String)] { [] }
 
     var deviceCheck: PlantedCheck {
-        check == .serverIssued || deviceID != nil ? check : .noDeviceID
+        check == .serverIssued || shown.deviceID != nil ? check : .noDeviceID
     }
 
     var presented: [PresentedDocument] {
@@ -27,7 +27,7 @@ struct Submission: PresentedLine {
                 sha256: receipt.sha256, kind: nil, verdict: receipt.verdict, check: deviceCheck,
                 ownership: .init(
                     environment: claims.environment, bundleID: claims.bundleID,
-                    isPaidEra: claims.app.isPaid(at: claims.originallyPurchasedAt)))
+                    isPaidEra: claims.app.isPaid(at: claims.customer.originallyPurchasedAt)))
         ]
     }
 }

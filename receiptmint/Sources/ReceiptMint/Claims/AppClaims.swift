@@ -11,7 +11,6 @@ struct AppClaims: SignedClaims {
     var revokedAt: CalendarTime?
 
     private var app: App { customer.app }
-    private var isRecent: Bool { signedAt >= CalendarTime(2025, 2, 21) }
 
     var environmentName: String { customer.environmentName }
     var bundleID: String? { app.bundleID }
@@ -22,7 +21,7 @@ struct AppClaims: SignedClaims {
         App.originalPurchase(at: customer.installedAt, isSandbox: customer.isSandbox)
     }
     var versionExternalID: Int64? { customer.isSandbox ? nil : app.versionExternalID(at: signedAt) }
-    var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
+    var originalPlatform: String? { statesAccount ? app.platform == .ios ? "iOS" : "macOS" : nil }
     var ownership: PresentedDocument.Ownership {
         .init(environment: environmentName, bundleID: app.bundleID, isPaidEra: app.isPaid(at: originallyPurchasedAt))
     }
@@ -34,7 +33,7 @@ struct AppClaims: SignedClaims {
             "receiptCreationDate": signedAt, "originalPurchaseDate": originallyPurchasedAt,
             "originalApplicationVersion": originalVersion,
             "deviceVerification": device?.hash, "deviceVerificationNonce": device?.nonce,
-            "appTransactionId": isRecent ? customer.appTransactionID : nil, "originalPlatform": originalPlatform,
+            "appTransactionId": statesAccount ? customer.appTransactionID : nil, "originalPlatform": originalPlatform,
             "storeType": storeType, "preorderDate": preorderedAt, "revocationDate": revokedAt,
         ]
     }

@@ -15,13 +15,13 @@ struct CommerceSale: Sendable, Equatable {
         var revokedAt: CalendarTime?
 
         fileprivate func json(at time: CalendarTime?, unknown: [UnknownMember]) -> JSONText {
+            func isPast(_ event: CalendarTime) -> Bool { time.map { event <= $0 } ?? false }
+            let refunds = refunds.filter { isPast($0.at) }
             var json: JSONText = [
                 "SKU": sku, "description": "Everything of " + name, "displayName": name, "price": price,
+                "refunds": refunds.isEmpty ? nil : refunds.map(\.json),
+                "revocationDate": revokedAt.flatMap { isPast($0) ? $0 : nil },
             ]
-            guard let time else { return json }
-            let refunds = refunds.filter { $0.at <= time }
-            json.add("refunds", refunds.isEmpty ? nil : refunds.map(\.json))
-            json.add("revocationDate", revokedAt.flatMap { $0 <= time ? $0 : nil })
             json.add(unknown, of: .item)
             return json
         }
@@ -53,17 +53,13 @@ struct CommerceSale: Sendable, Equatable {
     /// As a transaction that is signed at a time states it; without a time, as a renewal info does.
     func json(at time: CalendarTime? = nil, unknown: [UnknownMember] = []) -> JSONText {
         let descriptors: JSONText = ["description": "What you chose of the catalog", "displayName": "Catalog"]
-        var json: JSONText = [
+        let isSold = time != nil
+        return [
             "descriptors": descriptors, "requestReferenceId": requestID, "taxCode": "C003-00-2", "period": period,
+            "consistencyToken": isSold ? nil : "token-" + requestID.prefix(8),
+            "taxRate": isSold ? Self.taxRate : nil, "taxExclusivePrice": isSold ? taxExclusivePrice : nil,
+            "estimatedTax": isSold ? price - taxExclusivePrice : nil,
+            "items": items.map { $0.json(at: time, unknown: unknown) },
         ]
-        if time == nil {
-            json.add("consistencyToken", "token-" + requestID.prefix(8))
-        } else {
-            json.add("taxRate", Self.taxRate)
-            json.add("taxExclusivePrice", taxExclusivePrice)
-            json.add("estimatedTax", price - taxExclusivePrice)
-        }
-        json.add("items", items.map { $0.json(at: time, unknown: unknown) })
-        return json
     }
 }

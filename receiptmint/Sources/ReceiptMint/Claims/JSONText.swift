@@ -10,6 +10,9 @@ struct JSONText: JSONValue, ExpressibleByDictionaryLiteral {
 
     init() {}
 
+    /// The members of several objects, one after another.
+    init(joining objects: JSONText...) { members = objects.flatMap(\.members) }
+
     init(dictionaryLiteral elements: (String, (any JSONValue)?)...) {
         for (key, value) in elements { add(key, value) }
     }

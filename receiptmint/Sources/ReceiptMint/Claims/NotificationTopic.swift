@@ -28,40 +28,30 @@ enum NotificationTopic: Sendable {
 
     /// The object about it, as a notification holds it, and the object's name.
     func object(in claims: NotificationClaims) -> (key: String, json: JSONText) {
-        let (app, appleID, environment) = (claims.app, claims.appleID, claims.environment)
-        var json: JSONText = ["appAppleId": appleID, "bundleId": app.bundleID]
+        let app = claims.app
+        let appMembers: JSONText = ["appAppleId": claims.appleID, "bundleId": app.bundleID]
+        let environment: JSONText = ["environment": claims.environment]
         switch self {
         case .purchase:
             let version = claims.parts.isEmpty ? nil : app.releases[app.release(at: claims.signedAt)].version
-            json.add("bundleVersion", version)
-            json.add("environment", environment)
-            json.members += claims.signedParts.members
-            json.add("consumptionRequestReason", claims.consumptionRequestReason)
-            json.add("status", claims.status)
-            json.add(claims.unknownMembers, of: .notificationData)
-            return ("data", json)
+            var data = JSONText(
+                joining: appMembers, ["bundleVersion": version], environment, claims.signedParts,
+                ["consumptionRequestReason": claims.consumptionRequestReason, "status": claims.status])
+            data.add(claims.unknownMembers, of: .notificationData)
+            return ("data", data)
         case .summary(let summary):
-            let summarized: JSONText = [
-                "requestIdentifier": claims.uuid, "environment": environment, "appAppleId": appleID,
-                "bundleId": app.bundleID, "productId": app.bundleID + "." + summary.product,
-                "storefrontCountryCodes": summary.countries, "failedCount": summary.failed,
-                "succeededCount": summary.succeeded,
+            let outcome: JSONText = [
+                "productId": app.bundleID + "." + summary.product, "storefrontCountryCodes": summary.countries,
+                "failedCount": summary.failed, "succeededCount": summary.succeeded,
             ]
-            return ("summary", summarized)
+            return ("summary", JSONText(joining: ["requestIdentifier": claims.uuid], environment, appMembers, outcome))
         case .externalPurchase(let token):
-            let reported: JSONText = [
-                "externalPurchaseId": token.id, "tokenCreationDate": token.createdAt, "appAppleId": appleID,
-                "bundleId": app.bundleID, "tokenType": token.type, "tokenExpirationDate": token.expiresAt,
-            ]
-            return ("externalPurchaseToken", reported)
+            let created: JSONText = ["externalPurchaseId": token.id, "tokenCreationDate": token.createdAt]
+            let terms: JSONText = ["tokenType": token.type, "tokenExpirationDate": token.expiresAt]
+            return ("externalPurchaseToken", JSONText(joining: created, appMembers, terms))
         case .unclaimedSeats(let seats):
-            json.add("environment", environment)
-            json.add("unclaimSeatIds", seats)
-            return ("unclaimInfo", json)
-        case .app:
-            json.add("environment", environment)
-            json.members += claims.signedParts.members
-            return ("appData", json)
+            return ("unclaimInfo", JSONText(joining: appMembers, environment, ["unclaimSeatIds": seats]))
+        case .app: return ("appData", JSONText(joining: appMembers, environment, claims.signedParts))
         }
     }
 }

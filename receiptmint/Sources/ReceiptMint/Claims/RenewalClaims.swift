@@ -28,15 +28,15 @@ struct RenewalClaims: SignedClaims, Changeable {
     var renewsAt: CalendarTime
     var signedAt: CalendarTime
 
-    /// When the store began to state prices, win-back offers, and the account within the app.
+    /// When the store began to state prices, and win-back offers.
     private static let statesPrice = CalendarTime(2024, 6, 10)
     private static let statesWinBack = CalendarTime(2024, 7, 15)
-    private static let statesAccount = CalendarTime(2025, 2, 21)
 
     var environmentName: String { customer.environmentName }
+    /// What the subscription is known by.
+    var key: String { "\(environmentName) \(originalID)" }
     var price: Int64? { willRenew && signedAt >= Self.statesPrice ? nextPrice : nil }
     var currency: String? { price == nil ? nil : customer.storefront.currency }
-    private var isRecent: Bool { signedAt >= Self.statesAccount }
 
     var payload: JSONText {
         let isInBillingRetry = isInBillingRetry.ifTrue
@@ -49,11 +49,11 @@ struct RenewalClaims: SignedClaims, Changeable {
             "isInBillingRetryPeriod": isInBillingRetry, "priceIncreaseStatus": priceIncreaseStatus,
             "gracePeriodExpiresDate": graceEndsAt,
             "offerType": offer?.type, "offerIdentifier": offer?.id, "offerDiscountType": offer?.discount.rawValue,
-            "offerPeriod": isRecent ? offer?.period : nil,
+            "offerPeriod": statesAccount ? offer?.period : nil,
             "signedDate": signedAt, "environment": customer.environment, "recentSubscriptionStartDate": startedAt,
             "renewalDate": renewsAt, "eligibleWinBackOfferIds": winBackOffers,
-            "appAccountToken": isRecent ? customer.appAccountToken : nil,
-            "appTransactionId": isRecent ? customer.appTransactionID : nil,
+            "appAccountToken": statesAccount ? customer.appAccountToken : nil,
+            "appTransactionId": statesAccount ? customer.appTransactionID : nil,
             "renewalBillingPlanType": plan?.plan.name, "commitmentInfo": plan?.info,
             "renewalQuantity": seatTiers?.quantity, "multiSeatInfo": seatInfo,
             "advancedCommerceInfo": commerce?.json(),

@@ -32,13 +32,13 @@ struct SeatPurchase: Sendable, Equatable {
     /// What some of the seats cost by the average, since no document says which were given back.
     func estimate(of seats: Int64) -> Int64 { (2 * amount * seats + self.seats) / (2 * self.seats) }
 
-    func revokedSeats(at time: CalendarTime) -> Int64 { revocations.last { $0.at <= time }?.seats ?? 0 }
+    /// How many had been refunded by a time; nil where none had.
+    func revokedSeats(at time: CalendarTime) -> Int64? { revocations.last { $0.at <= time }?.seats }
 
     func json(at time: CalendarTime) -> JSONText {
-        let revoked = revokedSeats(at: time)
-        return [
+        [
             "invitationManagement": invitations.rawValue, "priceTiers": tiers.stated,
-            "revokedSeatQuantity": revoked > 0 ? revoked : nil,
+            "revokedSeatQuantity": revokedSeats(at: time),
         ]
     }
 }

@@ -16,6 +16,9 @@ protocol SignedClaims: Sendable {
 }
 
 extension SignedClaims {
+    /// Whether it is of the time since which the store states the account within the app, the platform on which the
+    /// app was got, and periods of offers.
+    var statesAccount: Bool { signedAt >= CalendarTime(2025, 2, 21) }
     var bundleID: String? { nil }
     var appleID: Int64? { nil }
     var transactionIDs: [String] { [] }

@@ -80,6 +80,14 @@ struct StoreTransaction: Sendable, Changeable {
     /// What was charged: of seats, their prices together.
     var amount: Int64? { seats?.amount ?? price }
 
+    /// Its worth a month, without what was given back.
+    var monthly: Int64 {
+        if let commerce { return commerce.items.reduce(0) { $0 + ($1.revokedAt == nil ? $1.price : 0) } }
+        if let seats { return seats.amount - seats.estimate(of: seats.revokedSeats) }
+        guard product.periodDays == 365, plan?.commitment == nil else { return price ?? 0 }
+        return ((price ?? 0) + 6) / 12
+    }
+
     /// Whether access had been bought by then, had not run out, and was not taken away.
     func isRunning(at time: CalendarTime) -> Bool {
         guard let expiresAt, purchasedAt <= time, time < expiresAt, upgradedAt.map({ time < $0 }) ?? true else {

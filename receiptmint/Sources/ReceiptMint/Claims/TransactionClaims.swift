@@ -7,10 +7,8 @@ struct TransactionClaims: SignedClaims, Changeable {
     /// Present in what devices fetch.
     var device: DeviceVerification?
 
-    /// When the store began to state how much it gave back, and, before that,
-    /// offers' periods and the account within the app.
+    /// When the store began to state how much it gave back.
     private static let statesRevocationType = CalendarTime(2025, 12, 10)
-    private static let statesOfferPeriod = CalendarTime(2025, 2, 21)
     /// Days on which it left prices out.
     private static let priceGap = CalendarTime(2023, 12, 4)..<CalendarTime(2023, 12, 9)
 
@@ -18,6 +16,9 @@ struct TransactionClaims: SignedClaims, Changeable {
 
     var environmentName: String { customer.environmentName }
     var bundleID: String? { customer.app.bundleID }
+    /// What the purchase is known by, and what its subscription is known by.
+    var key: String { "\(environmentName) \(customer.app.bundleID) \(transaction.id)" }
+    var subscriptionKey: String { "\(environmentName) \(transaction.originalID)" }
     var transactionIDs: [String] { [String(transaction.id)] }
     var unknown: [UnknownMember] {
         transaction.unknownMembers.filter { [.transaction, .item].contains($0.object) }
@@ -32,13 +33,10 @@ struct TransactionClaims: SignedClaims, Changeable {
         transaction.seatsAddedAt.flatMap { $0 <= signedAt ? "SEAT_ADDITION" : nil }
     }
     /// Of the seats, those that had been refunded.
-    var seatsRevoked: Int64? {
-        guard let revoked = transaction.seats?.revokedSeats(at: signedAt), revoked > 0 else { return nil }
-        return revoked
-    }
+    var seatsRevoked: Int64? { transaction.seats?.revokedSeats(at: signedAt) }
     var reason: String { transaction.isRenewal ? "RENEWAL" : "PURCHASE" }
-    var offerPeriod: String? { signedAt < Self.statesOfferPeriod ? nil : transaction.offer?.period }
-    var appTransactionID: String? { signedAt < Self.statesOfferPeriod ? nil : customer.appTransactionID }
+    var offerPeriod: String? { statesAccount ? transaction.offer?.period : nil }
+    var appTransactionID: String? { statesAccount ? customer.appTransactionID : nil }
     var isUpgraded: Bool { transaction.upgradedAt.map { $0 <= signedAt } ?? false }
     var subscriptionGroup: String? { transaction.isSubscription ? customer.app.subscriptionGroup : nil }
 

@@ -34,6 +34,11 @@ struct StoreHistory {
     /// Those that something was signed of.
     var observed: [Event] { events.filter { $0.at <= end }.stablySorted(by: \.at) }
 
+    /// The store answers for one account: the buyer's, not the family's.
+    func sold(before time: CalendarTime) -> [StoreTransaction] {
+        transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < time && !$0.isFamilyShared }
+    }
+
     mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
         events.append(Event(at: time, transaction: transaction, renewal: renewal))
     }

@@ -1,7 +1,7 @@
 /// Answers of the store's server interface, as an app's server logged them.
 extension StoreScenarioGenerator {
     /// The longest page of transactions that the store sends.
-    private static let page = 20
+    private static var page: Int { 20 }
 
     mutating func answers(about history: StoreHistory, notifications: [SignedSubmission]) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }
@@ -59,12 +59,5 @@ extension StoreScenarioGenerator {
             documents.append(try sign(renewal.with { $0.signedAt = time }))
         }
         return documents.isEmpty ? [] : [answer(.statuses, documents, to: history.customer, at: time)]
-    }
-}
-
-extension StoreHistory {
-    /// The store answers for one account: the buyer's, not the family's.
-    fileprivate func sold(before time: CalendarTime) -> [StoreTransaction] {
-        transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < time && !$0.isFamilyShared }
     }
 }

@@ -1,16 +1,7 @@
 /// Plays what customers of StoreKit 2 do, and the notifications that the store's server sends of their purchases.
-///
-/// As with receipts, nothing of one scenario occurs in another.
-struct StoreScenarioGenerator {
-    let parameters: MintParameters
-    let authority: Authority
-    var random: SeededRandom
-    var numbers: TransactionNumbers
-    /// Begins every account's name in this chunk.
-    let accountPrefix: String
-    var accounts = 0
-    var population: Population { parameters.population }
+typealias StoreScenarioGenerator = ScenarioGenerator<SignedSubmission>
 
+extension StoreScenarioGenerator {
     /// An ordinary customer's lines, by time.
     mutating func ordinary(most: Int) throws -> [SignedSubmission] {
         if random.chance(0.03) {
@@ -36,16 +27,10 @@ struct StoreScenarioGenerator {
         return try event.notice.map { try notified($0, event, sold) } ?? presented(event, sold)
     }
 
-    mutating func nextAccount() -> String {
-        accounts += 1
-        return accountPrefix + String(accounts)
-    }
-
     mutating func customer(environment: String = "Production") -> StoreCustomer {
         let app = random.pick(population.apps, by: \.weight)
-        let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
-        let joinedAt =
-            StoreCustomer.firstSigning + population.moment(of: Int(span - .days(population.daysWithoutNew)), &random)
+        let span = StoreCustomer.signingSpan - .days(population.daysWithoutNew)
+        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span), &random)
         let age = random.chance(0.5) ? random.below(2_700) : 0
         return customer(
             of: app, in: environment, random.pick(population.storefronts, by: \.weight), tokens: 0.6, accounts: 0.9,
@@ -76,6 +61,17 @@ struct StoreScenarioGenerator {
             accountID: happens(accounts) ? nextAccount() : nil,
             device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
             installedAt: (installedAt ?? joinedAt).truncated, joinedAt: joinedAt.truncated)
+    }
+
+    /// What a tester bought: the archive has it as a purchase of the sandbox, the store's report as a sale.
+    mutating func testFlight() throws -> SignedSubmission {
+        let start = StoreReportPlan.first.advanced(by: StoreReportPlan.longestLag + 2)
+        let days = start.distance(to: StoreReportPlan.last)
+        let customer = customer(environment: "Sandbox")
+        let product = random.pick(customer.app.products.filter { $0.kind != .autoRenewable })
+        let at = (start.midnight + Int64(random.below(Int(days * CalendarTime.day)))).truncated
+        let sold = StoreTransaction(of: product, by: customer, at: at, numbers: &numbers)
+        return submission(of: [try transaction(sold, at: at + 900, device: true)], by: customer)
     }
 
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
@@ -209,10 +205,9 @@ struct StoreScenarioGenerator {
 
     /// A notification that is about no purchase.
     private mutating func aside(_ name: String, about topic: NotificationTopic) throws -> SignedSubmission {
-        let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let claims = NotificationClaims(
             name: name, uuid: random.uuid(), app: random.pick(population.apps), topic: topic,
-            signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
+            signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(StoreCustomer.signingSpan))))
         return delivery(of: try sign(claims), statesTime: random.chance(0.4))
     }
 }

@@ -55,9 +55,8 @@ struct PresentedDocument {
 }
 
 extension PresentedLine {
-    var accountID: String? { form.hasContext ? presenter.accountID : nil }
-    var deviceID: String? { form.hasContext ? presenter.deviceID : nil }
-    var deviceVerificationID: String? { form.hasContext ? presenter.deviceVerificationID : nil }
+    /// Who presents the line, as the line shows it.
+    var shown: Presenter { form.hasContext ? presenter : Presenter() }
     /// When the archive says that it was submitted.
     var statedAt: CalendarTime? { form.hasContext && statesTime ? at : nil }
 
@@ -65,23 +64,21 @@ extension PresentedLine {
     ///
     /// - Parameter number: counted from 1.
     func truth(archive: String, number: Int) -> JSONText {
-        var json: JSONText = [
+        let line: JSONText = [
             "archive": archive, "line": number, "form": formName, "defect": defect?.rawValue,
             "feature": feature?.rawValue, "rejection": rejection,
         ]
         let documents = presented
-        guard let first = documents.first else { return json }
+        guard let first = documents.first else { return line }
         let others = unreadable.map { unreadable -> JSONText in
             ["document": unreadable.number, "reason": unreadable.reason]
         }
-        json.members += first.truth.members
-        json.add("documents", documents.count > 1 ? documents.map(\.truth) : nil)
-        json.add("unreadable", others.isEmpty ? nil : others)
-        json.add("role", role?.rawValue)
-        json.add("device_id", deviceID)
-        json.add("account_id", accountID)
-        json.add("submitted_at", statedAt?.wholeSeconds)
-        return json
+        let context: JSONText = [
+            "documents": documents.count > 1 ? documents.map(\.truth) : nil,
+            "unreadable": others.isEmpty ? nil : others, "role": role?.rawValue, "device_id": shown.deviceID,
+            "account_id": shown.accountID, "submitted_at": statedAt?.wholeSeconds,
+        ]
+        return JSONText(joining: line, first.truth, context)
     }
 }
 

@@ -9,27 +9,25 @@ struct SignedLineWriter {
         case .jsonString: return first.json
         default: break
         }
-        var json = JSONText()
+        let content: JSONText
         switch submission.layout {
-        case .member: json.add(random.pick(keys(first.claims)), first)
-        case .pair: json = ["signedTransactionInfo": first, "signedRenewalInfo": documents[1]]
+        case .member: content = [random.pick(keys(first.claims)): first]
+        case .pair: content = ["signedTransactionInfo": first, "signedRenewalInfo": documents[1]]
         case .history:
-            json.add("revision", String(submission.at.milliseconds) + "_" + first.sha256.prefix(16))
-            json.add("hasMore", random.chance(0.2))
-            json.members += heading(first.claims).members
-            json.add("signedTransactions", documents)
-        case .statuses:
-            json = heading(first.claims)
-            json.add("data", [statuses(documents)])
+            let revision = String(submission.at.milliseconds) + "_" + first.sha256.prefix(16)
+            let page: JSONText = ["revision": revision, "hasMore": random.chance(0.2)]
+            content = JSONText(joining: page, heading(first.claims), ["signedTransactions": documents])
+        case .statuses: content = JSONText(joining: heading(first.claims), ["data": [statuses(documents)]])
         case .notificationHistory:
-            json = ["paginationToken": first.sha256, "hasMore": false, "notificationHistory": documents.map(sent)]
+            content = ["paginationToken": first.sha256, "hasMore": false, "notificationHistory": documents.map(sent)]
         }
-        json.add("device_id", submission.deviceID)
-        json.add(
-            random.chance(0.3) ? "deviceVerificationID" : "device_verification_id", submission.deviceVerificationID)
-        json.add("account_id", submission.accountID)
-        json.add("submitted_at", submission.statedAt?.wholeSeconds)
-        return json.json
+        let verificationKey = random.chance(0.3) ? "deviceVerificationID" : "device_verification_id"
+        let shown = submission.shown
+        let context: JSONText = [
+            "device_id": shown.deviceID, verificationKey: shown.deviceVerificationID,
+            "account_id": shown.accountID, "submitted_at": submission.statedAt?.wholeSeconds,
+        ]
+        return JSONText(joining: content, context).json
     }
 
     private mutating func keys(_ claims: any SignedClaims) -> [String] {

@@ -51,7 +51,7 @@ struct SignedSubmission: PresentedLine {
 
     private func deviceCheck(of document: SignedString) -> PlantedCheck {
         guard let verification = document.claims.device else { return .noHash }
-        guard let deviceVerificationID else { return .noDeviceID }
+        guard let deviceVerificationID = shown.deviceVerificationID else { return .noDeviceID }
         if deviceVerificationID.utf8.count != 36 { return .invalidDeviceID }
         return deviceVerificationID.lowercased() == verification.deviceVerificationID ? .match : .mismatch
     }

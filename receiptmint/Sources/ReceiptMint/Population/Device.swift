@@ -18,7 +18,7 @@ struct Device: Sendable {
     init(platform: App.Platform, random: inout SeededRandom) {
         switch platform {
         case .ios:
-            let uuid = UUID(version4: random.bytes(16))
+            let uuid = random.version4()
             identifier = withUnsafeBytes(of: uuid.uuid) { Array($0) }
             text = random.chance(0.8) ? uuid.uuidString : uuid.uuidString.lowercased()
         case .macos:

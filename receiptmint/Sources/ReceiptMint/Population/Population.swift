@@ -36,10 +36,10 @@ struct Population: Sendable {
     /// One company with two apps, in three countries, that grows. Few lines hold two years of its subscriptions.
     static let company = Population(
         apps: [App.all[0], App.all[1]],
-        storefronts: [("USA", 75), ("DEU", 17), ("GBR", 8)].compactMap { country, weight in
-            guard var storefront = Storefront.all.first(where: { $0.country == country }) else { return nil }
-            storefront.weight = weight
-            return storefront
+        storefronts: Storefront.all.compactMap { storefront in
+            ["USA": 75, "DEU": 17, "GBR": 8][storefront.country].map { weight in
+                storefront.with { $0.weight = weight }
+            }
         }, shortestPlanDays: 30, triesFirst: true, receiptsStateSubscriptions: false, grows: true,
         daysWithoutNew: 1, logsPages: true, storyApp: App.all[1].sellingSeats,
         priceRise: PriceRise(

@@ -1,5 +1,5 @@
 /// Frauds that show in several submissions only, and claims that contradict themselves.
-extension ScenarioGenerator {
+extension ScenarioGenerator<Submission> {
     /// Makes claims that contradict themselves, where the defect is one of these.
     mutating func contradict(_ claims: inout ReceiptClaims, by defect: Defect) {
         switch defect {
@@ -10,7 +10,7 @@ extension ScenarioGenerator {
             let ended = bought(.autoRenewable, of: claims.app, at: claims.createdAt - .days(1))
             claims.transactions.append(ended.with { $0.expiresAt = $0.purchasedAt - random.days(1...30) })
         case .originalVersionNewer:
-            let original = claims.app.release(at: claims.originallyPurchasedAt)
+            let original = claims.app.release(at: claims.customer.originallyPurchasedAt)
             claims.appVersion = claims.app.releases[original - 1].version
         default: break
         }

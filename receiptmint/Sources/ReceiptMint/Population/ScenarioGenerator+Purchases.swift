@@ -1,5 +1,5 @@
 /// What customers buy.
-extension ScenarioGenerator {
+extension ScenarioGenerator<Submission> {
     /// Buys about so many things between joining and a time.
     mutating func buy(_ count: Int, for customer: inout Customer, until end: CalendarTime) {
         var owned: Set<String> = []

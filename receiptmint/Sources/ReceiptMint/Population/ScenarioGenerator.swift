@@ -1,8 +1,8 @@
-/// Plays what customers do between buying an app and submitting its receipts.
+/// Plays what customers do, and makes lines of it: of receipts, or of signed strings.
 ///
-/// Each scenario returns submissions whose receipts, purchases and devices occur
+/// Each scenario returns lines whose documents, purchases and devices occur
 /// in no other, so that the truth can be counted chunk by chunk.
-struct ScenarioGenerator {
+struct ScenarioGenerator<Line: PresentedLine> {
     let parameters: MintParameters
     let authority: Authority
     var random: SeededRandom
@@ -12,6 +12,14 @@ struct ScenarioGenerator {
     var accounts = 0
     var population: Population { parameters.population }
 
+    mutating func nextAccount() -> String {
+        accounts += 1
+        return accountPrefix + String(accounts)
+    }
+}
+
+/// What customers do between buying an app and submitting its receipts.
+extension ScenarioGenerator<Submission> {
     /// An ordinary customer: refreshed receipts, the same receipt sent again,
     /// perhaps a second device that restored the purchases.
     mutating func ordinary(most: Int) throws -> [Submission] {
@@ -89,11 +97,6 @@ struct ScenarioGenerator {
         return Customer(
             app: app, environment: environment, accountID: random.chance(0.9) ? nextAccount() : nil,
             joinedAt: joinedAt.truncated)
-    }
-
-    mutating func nextAccount() -> String {
-        accounts += 1
-        return accountPrefix + String(accounts)
     }
 
     /// When the store made and refreshed a device's receipt, oldest first.

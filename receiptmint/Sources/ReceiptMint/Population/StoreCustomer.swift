@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A store account's ownership of an app, and how the app's server knows it.
 struct StoreCustomer: Sendable {
     let app: App
@@ -23,6 +21,8 @@ struct StoreCustomer: Sendable {
     /// days in which the store left prices out.
     static let firstSigning = CalendarTime(2023, 11, 15)
     static let lastSigning = CalendarTime(2026, 9, 30)
+    /// Milliseconds from the first to the last.
+    static let signingSpan = lastSigning.milliseconds - firstSigning.milliseconds
 
     /// What views call the sandbox.
     static let sandboxName = "ProductionSandbox"
@@ -31,19 +31,4 @@ struct StoreCustomer: Sendable {
 
     /// What views call the environment.
     var environmentName: String { isSandbox ? StoreCustomer.sandboxName : environment }
-}
-
-extension SeededRandom {
-    /// A random UUID in lower case.
-    mutating func uuid() -> String { UUID(version4: bytes(16)).uuidString.lowercased() }
-}
-
-extension UUID {
-    /// Version 4, variant 1 (RFC 9562 5.4), of sixteen random bytes.
-    init(version4 bytes: [UInt8]) {
-        var bytes = bytes
-        bytes[6] = bytes[6] & 0x0f | 0x40
-        bytes[8] = bytes[8] & 0x3f | 0x80
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
 }

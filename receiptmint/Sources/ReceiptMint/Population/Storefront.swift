@@ -1,5 +1,5 @@
 /// A country's store: what things cost there.
-struct Storefront: Sendable {
+struct Storefront: Sendable, Changeable {
     /// ISO 3166-1 alpha-3.
     var country: String
     /// ISO 3166-1 alpha-2, as reports have it.

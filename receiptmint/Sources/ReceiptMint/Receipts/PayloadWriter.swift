@@ -26,7 +26,8 @@ struct PayloadWriter {
     }
 
     private mutating func attributes(_ claims: ReceiptClaims) -> [[UInt8]] {
-        var attributes = [
+        let isVolumePurchase = claims.environment == Customer.volumePurchase
+        let attributes = [
             attribute(0, DER.utf8String(claims.environment)),
             attribute(1, DER.integer(claims.itemID)),
             attribute(2, DER.utf8String(claims.bundleID)),
@@ -44,23 +45,20 @@ struct PayloadWriter {
             attribute(14, DER.integer(Int64(random.int(1...140)))),
             attribute(15, DER.integer(claims.downloadID)),
             attribute(16, DER.integer(claims.versionExternalID)),
-            attribute(18, date(claims.originallyPurchasedAt)),
-            attribute(19, DER.utf8String(claims.originalVersion)),
+            attribute(18, date(claims.customer.originallyPurchasedAt)),
+            attribute(19, DER.utf8String(claims.customer.originalVersion)),
             attribute(21, date(claims.expiresAt)),
             attribute(25, DER.integer(claims.app.platform == .ios ? 3 : 2)),
+            claims.app.platform == .ios ? attribute(20, DER.utf8String("")) : nil,
+            isVolumePurchase ? attribute(23, DER.utf8String("Example School District")) : nil,
         ]
-        if claims.app.platform == .ios { attributes.append(attribute(20, DER.utf8String(""))) }
-        if claims.environment == Customer.volumePurchase {
-            attributes.append(attribute(23, DER.utf8String("Example School District")))
-        }
-        for transaction in claims.transactions {
-            attributes.append(attribute(17, DER.set(inApp(transaction, claims).flatMap { $0 })))
-        }
-        return attributes
+        let sold = claims.transactions.map { attribute(17, DER.set(inApp($0, claims).flatMap { $0 })) }
+        return attributes.compactMap(\.self) + sold
     }
 
     private mutating func inApp(_ transaction: Transaction, _ claims: ReceiptClaims) -> [[UInt8]] {
-        var attributes = [
+        let isSubscription = transaction.product.kind == .autoRenewable
+        let attributes = [
             attribute(1701, DER.integer(transaction.quantity)),
             attribute(1702, DER.utf8String(transaction.product.id)),
             attribute(1703, DER.utf8String(String(transaction.id))),
@@ -75,14 +73,14 @@ struct PayloadWriter {
             attribute(1712, date(transaction.canceledAt)),
             attribute(1713, DER.integer(transaction.isTrial ? 1 : 0)),
         ]
-        attributes += (Int64(1714)...1718).map { attribute($0, DER.utf8String("")) }
-        if transaction.product.kind == .autoRenewable {
-            attributes.append(attribute(1719, DER.integer(transaction.isIntroductory ? 1 : 0)))
-        }
-        if transaction.canceledAt != nil { attributes.append(attribute(1720, DER.utf8String("0"))) }
-        if let offer = transaction.promotionalOfferID { attributes.append(attribute(1721, DER.utf8String(offer))) }
-        if claims.createdAt >= Authority.changeover { attributes.append(attribute(1722, DER.integer(0))) }
-        return ordered(attributes)
+        let empty = (Int64(1714)...1718).map { attribute($0, DER.utf8String("")) }
+        let further = [
+            isSubscription ? attribute(1719, DER.integer(transaction.isIntroductory ? 1 : 0)) : nil,
+            transaction.canceledAt == nil ? nil : attribute(1720, DER.utf8String("0")),
+            transaction.promotionalOfferID.map { attribute(1721, DER.utf8String($0)) },
+            claims.createdAt < Authority.changeover ? nil : attribute(1722, DER.integer(0)),
+        ]
+        return ordered(attributes + empty + further.compactMap(\.self))
     }
 
     private mutating func ordered(_ attributes: [[UInt8]]) -> [[UInt8]] {

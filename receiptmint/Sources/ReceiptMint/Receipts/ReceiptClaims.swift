@@ -12,14 +12,14 @@ struct ReceiptClaims: Sendable, Changeable {
     var app: App { customer.app }
     var environment: String { customer.environment }
     var isSandbox: Bool { customer.isSandbox }
-    var originalVersion: String { customer.originalVersion }
-    var originallyPurchasedAt: CalendarTime { customer.originallyPurchasedAt }
     /// Of volume purchases only.
     var expiresAt: CalendarTime? { environment == Customer.volumePurchase ? createdAt.truncated + .days(365) : nil }
     var versionExternalID: Int64 { isSandbox ? 0 : app.versionExternalID(at: createdAt) }
     var itemID: Int64 { isSandbox ? 0 : app.itemID }
     var bundleID: String { app.bundleID }
 
+    /// What a purchase is known by.
+    func key(of transaction: Transaction) -> String { "\(environment) \(bundleID) \(transaction.id)" }
     /// One installation's receipts share this across refreshes.
     var lineage: String { opaqueValue.hexadecimal + "-" + deviceHash.hexadecimal }
 }

@@ -9,11 +9,9 @@ enum FinanceDetailReport {
 
     /// - Parameter sales: those that were settled in the month.
     static func file(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
-        var text = ReportText()
-        text.add(["Vendor Name", "EXAMPLE VENDOR"])
-        text.add(["Start Date", month.first.american])
-        text.add(["End Date", month.last.american])
-        text.add(header)
+        var text = ReportText(
+            ["Vendor Name", "EXAMPLE VENDOR"], ["Start Date", month.first.american],
+            ["End Date", month.last.american], header)
         text.add(GroupedRows(sales, cells: cells)) { $0.withQuantity($1, at: 8) }
         return text
     }
@@ -48,8 +46,8 @@ enum FinancialReport {
     ///
     /// - Parameter sales: those that were settled in the month.
     static func file(of sales: [ReportedSale], in month: FiscalMonth, hasSummary: Bool) -> ReportText {
-        var (text, summary) = (ReportText(), ReportText())
-        summary.add(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
+        var text = ReportText()
+        var summary = ReportText(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
         for ofRegion in sales.grouped(by: \.ware.storefront.financeRegion) {
             text.add(header)
             text.add(GroupedRows(ofRegion) { cells($0, month) }) { $0.withQuantity($1, at: 5) }

@@ -4,8 +4,9 @@ struct ReportText: Sendable {
     /// Lines that are neither headers nor totals.
     private(set) var rows = 0
 
-    init() {}
-    init(_ header: [String]) { add(header) }
+    init(_ headers: [String]...) {
+        for header in headers { add(header) }
+    }
 
     mutating func add(_ cells: [String]) {
         bytes += cells.joined(separator: "\t").utf8

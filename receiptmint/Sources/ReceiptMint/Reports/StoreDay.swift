@@ -1,10 +1,7 @@
 /// A day of the calendar. The store's reports count days by Pacific time.
-public struct StoreDay: Hashable, Comparable, Sendable {
+public struct StoreDay: Hashable, Strideable, Sendable {
     /// Days since 1970-01-01.
     let number: Int64
-
-    /// Days follow one another by number.
-    public static func < (left: StoreDay, right: StoreDay) -> Bool { left.number < right.number }
 
     /// A day by the number of days since 1970-01-01.
     init(number: Int64) { self.number = number }
@@ -44,7 +41,8 @@ public struct StoreDay: Hashable, Comparable, Sendable {
     var isSunday: Bool { number % 7 == 3 }
     var sundayOnOrAfter: StoreDay { isSunday ? self : advanced(by: 1).sundayOnOrAfter }
 
-    func advanced(by days: Int64) -> StoreDay { StoreDay(number: number + days) }
+    public func advanced(by days: Int64) -> StoreDay { StoreDay(number: number + days) }
+    public func distance(to other: StoreDay) -> Int64 { other.number - number }
 
     /// `2026-03-31`.
     public var iso: String { String(midnight.wholeSeconds.prefix(10)) }

@@ -106,7 +106,7 @@ struct Authority: Sendable {
     private static let made = Mutex<[String: Authority]>([:])
 
     /// Makes all keys and certificates anew.
-    init(_ shape: Shape, seed: UInt64) throws {
+    init(_ shape: Shape = ofReceipts, seed: UInt64) throws {
         var office = Office(shape: shape, serials: SeededRandom(seed: seed, stream: shape.stream + "serials"))
         func key(_ name: String) throws -> any CertificateKey {
             var random = SeededRandom(seed: seed, stream: shape.stream + "key " + name)
@@ -136,11 +136,12 @@ struct Authority: Sendable {
         ]
     }
 
-    /// The authority of a name, made once in a process: most of the time of a small
+    /// An authority that is made once in a process: most of the time of a small
     /// run goes into its RSA keys.
-    static func shared(_ name: String, make: () throws -> Authority) throws -> Authority {
-        try made.withLock { made in
-            let authority = try made[name] ?? make()
+    static func shared(_ shape: Shape = ofReceipts, seed: UInt64) throws -> Authority {
+        let name = shape.stream + String(seed)
+        return try made.withLock { made in
+            let authority = try made[name] ?? Authority(shape, seed: seed)
             made[name] = authority
             return authority
         }

@@ -21,9 +21,6 @@ struct CalendarTime: Hashable, Comparable, Sendable {
     /// The moment so many milliseconds earlier.
     static func - (time: CalendarTime, milliseconds: Int64) -> CalendarTime { time + -milliseconds }
 
-    /// A moment by the milliseconds since 1970.
-    init(milliseconds: Int64) { self.milliseconds = milliseconds }
-
     /// `2024-02-29T12:00:00Z`: what views show.
     var wholeSeconds: String { Date(timeIntervalSince1970: Double(milliseconds / Self.second)).ISO8601Format() }
 

@@ -49,9 +49,9 @@ final class ECKey: @unchecked Sendable {
         let point = try OpenSSL.made("EC_POINT_new", EC_POINT_new(group))
         defer { EC_POINT_free(point) }
         var encoded = [UInt8](repeating: 0, count: 1 + 2 * curve.size)
-        try OpenSSL.check("EC_POINT_mul", EC_POINT_mul(group, point, secret, nil, nil, nil) == 1)
+        try MintError.check("EC_POINT_mul", EC_POINT_mul(group, point, secret, nil, nil, nil) == 1)
         let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
-        try OpenSSL.check("EC_POINT_point2oct", count == encoded.count)
+        try MintError.check("EC_POINT_point2oct", count == encoded.count)
         (self.curve, self.scalar) = (curve, scalar)
         publicKey = encoded
     }
@@ -69,7 +69,7 @@ final class ECKey: @unchecked Sendable {
         return try OpenSSL.calculate(with: 5) { numbers, context in
             let (hash, nonce, x, r, s) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
             try OpenSSL.set(x, to: digest)
-            try OpenSSL.check("BN_nnmod", BN_nnmod(hash, x, order, context) == 1)
+            try MintError.check("BN_nnmod", BN_nnmod(hash, x, order, context) == 1)
             var nonces = try Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
             while true {
                 try OpenSSL.set(nonce, to: try nonces.next())
@@ -89,7 +89,7 @@ final class ECKey: @unchecked Sendable {
 
     private func bytes(_ number: OpaquePointer) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: curve.size)
-        try OpenSSL.check("BN_bn2binpad", BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size)
+        try MintError.check("BN_bn2binpad", BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size)
         return bytes
     }
 
@@ -104,17 +104,16 @@ final class ECKey: @unchecked Sendable {
             self.digest = digest
             key = [UInt8](repeating: 0, count: scalar.count)
             value = [UInt8](repeating: 1, count: scalar.count)
-            for step: UInt8 in 0...1 {
-                key = try digest.code(value + [step] + scalar + reducedHash, key: key)
-                value = try digest.code(value, key: key)
-            }
+            for step: UInt8 in 0...1 { try stir([step] + scalar + reducedHash) }
+        }
+
+        private mutating func stir(_ bytes: [UInt8]) throws {
+            key = try digest.code(value + bytes, key: key)
+            value = try digest.code(value, key: key)
         }
 
         mutating func next() throws -> [UInt8] {
-            if !isFirst {
-                key = try digest.code(value + [0], key: key)
-                value = try digest.code(value, key: key)
-            }
+            if !isFirst { try stir([0]) }
             isFirst = false
             value = try digest.code(value, key: key)
             return value

@@ -2,10 +2,6 @@ internal import COpenSSL
 
 /// Calls of OpenSSL that fail for no reason that lies in what the mint was asked for.
 enum OpenSSL {
-    static func check(_ operation: String, _ isDone: Bool) throws {
-        guard isDone else { throw MintError.library(operation: operation) }
-    }
-
     /// What OpenSSL made, which the caller frees.
     static func made(_ operation: String, _ pointer: OpaquePointer?) throws -> OpaquePointer {
         guard let pointer else { throw MintError.library(operation: operation) }
@@ -25,6 +21,6 @@ enum OpenSSL {
 
     /// Sets a number to big-endian bytes.
     static func set(_ number: OpaquePointer, to bytes: [UInt8]) throws {
-        try check("BN_bin2bn", BN_bin2bn(bytes, Int32(bytes.count), number) != nil)
+        try MintError.check("BN_bin2bn", BN_bin2bn(bytes, Int32(bytes.count), number) != nil)
     }
 }

@@ -18,7 +18,7 @@ final class RSAKey: @unchecked Sendable {
     init(bits: Int, random: inout SeededRandom) throws {
         let key = try OpenSSL.calculate(with: 11) { numbers, context in
             let (first, second, exponent) = (numbers[0], numbers[1], numbers[2])
-            try OpenSSL.check("BN_set_word", BN_set_word(exponent, Self.publicExponent) == 1)
+            try MintError.check("BN_set_word", BN_set_word(exponent, Self.publicExponent) == 1)
             for prime in [first, second] { try Self.draw(prime, bits: bits / 2, random: &random, context: context) }
             // RFC 8017 A.1.2 wants no order, but by custom the first prime is the greater.
             let (p, q) = BN_cmp(first, second) > 0 ? (first, second) : (second, first)
@@ -64,7 +64,7 @@ final class RSAKey: @unchecked Sendable {
             let isPrime = BN_check_prime(prime, context, nil)
             // (p − 1) is a multiple of the exponent where p leaves 1.
             if isPrime == 1, BN_mod_word(prime, publicExponent) != 1 { return }
-            try OpenSSL.check("BN_check_prime", isPrime >= 0 && BN_add_word(prime, 2) == 1)
+            try MintError.check("BN_check_prime", isPrime >= 0 && BN_add_word(prime, 2) == 1)
         }
     }
 

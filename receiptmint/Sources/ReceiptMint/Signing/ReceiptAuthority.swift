@@ -7,7 +7,7 @@ extension Authority {
 
     /// The first era's times are Apple's. The second era's hold for every receipt that the mint
     /// makes, so that a defective chain of it has one defect only.
-    private static let ofReceipts = Shape(
+    static let ofReceipts = Shape(
         stream: "", root: ("Throw-away Root CA", "root"),
         foreignRoot: ("Throw-away Foreign Root CA", "foreign root"), issuer: ("G5", "second intermediate"),
         signerName: "Throw-away Mac App Store and iTunes Store Receipt Signing",
@@ -17,10 +17,4 @@ extension Authority {
         first: CalendarTime(2015, 11, 13)...firstSignerEnd, second: secondEra, signed: secondEra,
         key: { try RSAKey(bits: $0 == "weak signer" ? 1_024 : 2_048, random: &$1) })
     private static let secondEra = CalendarTime(2018, 1, 1)...CalendarTime(2030, 12, 9)
-
-    static func shared(seed: UInt64) throws -> Authority {
-        try shared("receipts \(seed)") { try Authority(seed: seed) }
-    }
-
-    init(seed: UInt64) throws { try self.init(Self.ofReceipts, seed: seed) }
 }

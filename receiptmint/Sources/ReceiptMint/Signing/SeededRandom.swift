@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Numbers that follow from a seed alone: SplitMix64 (Steele, Lea and Flood,
 /// "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
@@ -54,6 +56,17 @@ struct SeededRandom: Sendable {
         while bytes.count < count { withUnsafeBytes(of: next().littleEndian) { bytes += $0 } }
         return Array(bytes.prefix(count))
     }
+
+    /// A random UUID: version 4, variant 1 (RFC 9562 5.4).
+    mutating func version4() -> UUID {
+        var bytes = bytes(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// The text of a random UUID in lower case.
+    mutating func uuid() -> String { version4().uuidString.lowercased() }
 
     /// One of the elements, which must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element {

@@ -7,7 +7,7 @@ enum StoreAuthority {
     static let firstSignerEnd = CalendarTime(2025, 10, 11)
 
     private static let signed = CalendarTime(2023, 9, 12)...CalendarTime(2027, 10, 13)
-    private static let shape = Authority.Shape(
+    static let shape = Authority.Shape(
         stream: "store ", root: ("Throw-away Root CA - G3", "Throw-away Root CA - G3"),
         foreignRoot: ("Throw-away Foreign Root CA - G3", "Throw-away Foreign Root CA - G3"),
         issuer: ("G6", "intermediate"), signerName: "Throw-away ECC Mac App Store and iTunes Store Receipt Signing",
@@ -15,8 +15,4 @@ enum StoreAuthority {
         issuers: CalendarTime(2021, 3, 17)...CalendarTime(2036, 3, 19), first: signed.lowerBound...firstSignerEnd,
         second: CalendarTime(2025, 9, 19)...signed.upperBound, signed: signed,
         key: { try ECKey($0.hasSuffix("signer") || $0 == "impostor" ? .p256 : .p384, random: &$1) })
-
-    static func shared(seed: UInt64) throws -> Authority {
-        try Authority.shared("strings \(seed)") { try Authority(shape, seed: seed) }
-    }
 }

@@ -20,6 +20,15 @@ struct OwnSale: Sendable {
     var unitPrice: Int64 { price / transaction.quantity }
     var soldAt: CalendarTime { transaction.purchasedAt }
 
+    /// The period in which the store counts the sale as an active subscription, with the day on which it ends, by its
+    /// expiry, a refund or an upgrade; nil of what is no subscription, or is neither paid for nor tried by a customer
+    /// of the store.
+    var activePeriod: (sale: ReportedSale, until: StoreDay)? {
+        guard standing == .own, ware.isSubscription, let endedAt else { return nil }
+        let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
+        return (ReportedSale(self, on: from, units: 1, price: unitPrice), StoreDay(pacific: endedAt))
+    }
+
     /// Those of a chunk that the store's reports are about.
     static func all(of minted: SignedChunk) -> [OwnSale] {
         let recoveries = minted.notifications.filter { $0.claims.name == "DID_RENEW/BILLING_RECOVERY" }

@@ -28,20 +28,19 @@ struct StoreReportFiles {
     private mutating func writeDaily() throws {
         var random = parameters.random("store downloads")
         let byDay = Dictionary(grouping: reported, by: \.day)
-        let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
-        for number in first.number...last.number {
-            let day = StoreDay(number: number)
+        for day in StoreReportPlan.first...StoreReportPlan.last {
             let sales = byDay[day] ?? []
             let name = Self.vendor + "_" + day.compact
             try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz")
-            guard last.number - number < Self.subscriptionDays else { continue }
-            try write(SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz")
-            try write(
-                SubscriptionEventReport.file(of: sales, on: day), "subscription_event",
-                "Subscription_Event_\(name)_V1_3.txt.gz")
-            try write(
-                SubscriberReport.file(of: sales.filter(\.isSettled), on: day), "subscriber",
-                "Subscriber_\(name)_V1_3.txt.gz")
+            guard day.distance(to: StoreReportPlan.last) < Self.subscriptionDays else { continue }
+            let ofSubscriptions = [
+                ("Subscription", SubscriptionReport.file(of: periods, on: day)),
+                ("Subscription_Event", SubscriptionEventReport.file(of: sales, on: day)),
+                ("Subscriber", SubscriberReport.file(of: sales.filter(\.isSettled), on: day)),
+            ]
+            for (report, text) in ofSubscriptions {
+                try write(text, report.lowercased(), "\(report)_\(name)_V1_3.txt.gz")
+            }
         }
     }
 
@@ -69,16 +68,5 @@ struct StoreReportFiles {
         let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: parameters.level)
         try file.append([Array(text.bytes.dropLast())])
         try file.finish()
-    }
-}
-
-extension OwnSale {
-    /// The period in which the store counts the sale as an active subscription, with the day on which it ends, by its
-    /// expiry, a refund or an upgrade; nil of what is no subscription, or is neither paid for nor tried by a customer
-    /// of the store.
-    fileprivate var activePeriod: (sale: ReportedSale, until: StoreDay)? {
-        guard standing == .own, ware.isSubscription, let endedAt else { return nil }
-        let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
-        return (ReportedSale(self, on: from, units: 1, price: unitPrice), StoreDay(pacific: endedAt))
     }
 }

@@ -52,7 +52,7 @@ struct StoreReportPlan {
     }
 
     private func share(_ reason: StoreClass) -> Double { shares[reason] ?? 0 }
-    static func covers(_ day: StoreDay) -> Bool { first <= day && day <= last }
+    static func covers(_ day: StoreDay) -> Bool { (first...last).contains(day) }
 
     // MARK: What the archive has
 
@@ -138,10 +138,9 @@ struct StoreReportPlan {
             let event = events[index]
             guard !event.isRefund, event.reason == nil, let own = event.own, own.price > 0, event.sale?.refund == nil
             else { continue }
-            let drawn = random.weighted(
-                [StoreClass.notInReport, .settledLater, .priceChanged].map { Int(share($0) * 100_000) } + [
-                    100_000 - Int((share(.notInReport) + share(.settledLater) + share(.priceChanged)) * 100_000)
-                ])
+            let planted = [StoreClass.notInReport, .settledLater, .priceChanged].map(share)
+            let unplanted = 100_000 - Int(planted.reduce(0, +) * 100_000)
+            let drawn = random.weighted(planted.map { Int($0 * 100_000) } + [unplanted])
             switch drawn {
             case 0: if plant(index, .notInReport) { events[index].store = nil }
             case 1: move(index, by: Int64(random.int(1...6)), .settledLater)
@@ -175,19 +174,19 @@ struct StoreReportPlan {
         let share = min(share(.notInArchive), 0.9)
         let target = Int((Double(known) * share / (1 - share)).rounded())
         let earliest = Self.first.advanced(by: Self.longestLag + 1)
-        let days = Int(Self.last.number - earliest.number) + 1
+        let days = Int(earliest.distance(to: Self.last)) + 1
         // One month is known to less than the others.
         let dark = Self.months[4]
         for _ in 0..<target {
-            var event = silentSale(on: Self.first)
+            // Nothing needs this sale, but without its draws all later ones would be others.
+            _ = silentSale(on: Self.first)
             // A few tries find a place of its own for nearly each.
             for attempt in 0..<20 {
                 let day =
                     random.chance(0.2)
                     ? dark.first.advanced(by: Int64(random.below(28)))
                     : earliest.advanced(by: Int64(random.below(days)))
-                event = silentSale(on: day)
-                events.append(event)
+                events.append(silentSale(on: day))
                 if plant(events.count - 1, .notInArchive, insists: attempt == 19) { break }
                 events.removeLast()
             }
@@ -229,13 +228,10 @@ struct StoreReportPlan {
             let event = events[index]
             guard var store = event.store else { continue }
             if event.reason == .settledLater, let day = event.own?.day { store.transactionDay = day }
-            let lag: Int64 =
-                switch random.weighted([50, 42, 8]) {
-                case 0: 0
-                case 1: 1
-                default: Int64(random.int(2...Int(Self.longestLag)))
-                }
-            let settledOn = max(store.transactionDay.advanced(by: lag), store.day)
+            // On the day itself, on the next, or later.
+            let drawnLag = random.weighted([50, 42, 8])
+            let lag = drawnLag < 2 ? drawnLag : random.int(2...Int(Self.longestLag))
+            let settledOn = max(store.transactionDay.advanced(by: Int64(lag)), store.day)
             store.settlementDay = min(settledOn, max(Self.last, store.day))
             // The store pays nothing for what costs nothing.
             store.isSettled =

@@ -12,11 +12,7 @@ extension Truth.StoreReports {
 }
 
 /// A sale or refund as one report and the archive have it.
-private struct Sighting {
-    var reason: String
-    var own: StoreReportPlan.Event.Own?
-    var store: ReportedSale?
-}
+private typealias Sighting = (reason: String, own: StoreReportPlan.Event.Own?, store: ReportedSale?)
 
 extension Truth.Sides {
     fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
@@ -74,7 +70,7 @@ extension StoreReportPlan.Event {
         guard own != nil || store != nil else { return nil }
         var kind = reason
         if isAtEdge, kind == nil || kind == .rounding { kind = .dayEdge }
-        return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
+        return (kind?.rawValue ?? Truth.Sides.agreed, own, store)
     }
 
     /// Days of settlement come before clocks, since rows state them.
@@ -93,7 +89,7 @@ extension StoreReportPlan.Event {
         }
         if store == nil { kind = .notInReport }
         store = store.map { $0.with { $0.day = $0.settlementDay } }
-        return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
+        return (kind?.rawValue ?? Truth.Sides.agreed, own, store)
     }
 
     /// A line of `truth-store.jsonl`: how the archive and SALES differ, if they do. Amounts in milliunits; refunds have

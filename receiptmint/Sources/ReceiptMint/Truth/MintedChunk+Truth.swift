@@ -22,12 +22,11 @@ extension MintedChunk {
         for submission in submissions where submission.rejection == nil {
             let receipt = submission.receipt
             let seen = Seen(submission.statedAt ?? receipt.claims.createdAt)
-            var presented = distinct[receipt.sha256, default: PresentedReceipt(receipt: receipt, seen: seen)]
-            presented.seen.add(seen)
-            if let device = submission.deviceID, [.match, .mismatch].contains(submission.deviceCheck) {
-                presented.devices.insert(device)
+            let first = PresentedReceipt(receipt: receipt, seen: seen)
+            distinct[receipt.sha256, default: first].seen.add(seen)
+            if let device = submission.shown.deviceID, [.match, .mismatch].contains(submission.deviceCheck) {
+                distinct[receipt.sha256, default: first].devices.insert(device)
             }
-            distinct[receipt.sha256, default: presented] = presented
         }
         return distinct.values
     }
@@ -52,13 +51,6 @@ extension MintedChunk {
     }
 }
 
-extension ReceiptClaims {
-    /// What a purchase is known by.
-    func key(of transaction: Transaction) -> String {
-        environment + " " + bundleID + " " + String(transaction.id)
-    }
-}
-
 // Names and values are those of the views; what is absent is null there.
 
 extension MintedReceipt {
@@ -67,8 +59,8 @@ extension MintedReceipt {
         [
             "receipt_sha256": sha256, "verdict": verdict.rawValue, "environment": claims.environment,
             "bundle_id": claims.bundleID, "app_version": claims.appVersion,
-            "original_application_version": claims.originalVersion,
-            "original_purchase_date": claims.originallyPurchasedAt.wholeSeconds,
+            "original_application_version": claims.customer.originalVersion,
+            "original_purchase_date": claims.customer.originallyPurchasedAt.wholeSeconds,
             "receipt_creation_date": claims.createdAt.wholeSeconds,
             "expiration_date": claims.expiresAt?.wholeSeconds, "app_item_id": claims.itemID,
             "version_external_identifier": claims.versionExternalID, "download_id": claims.downloadID,

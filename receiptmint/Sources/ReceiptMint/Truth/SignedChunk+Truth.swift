@@ -106,18 +106,3 @@ extension SignedChunk {
         return first.values
     }
 }
-
-extension TransactionClaims {
-    /// What a purchase is known by.
-    var key: String {
-        let customer = transaction.customer
-        return customer.environmentName + " " + customer.app.bundleID + " " + String(transaction.id)
-    }
-
-    var subscriptionKey: String { transaction.customer.environmentName + " " + String(transaction.originalID) }
-}
-
-extension RenewalClaims {
-    /// What a subscription is known by.
-    var key: String { customer.environmentName + " " + String(originalID) }
-}

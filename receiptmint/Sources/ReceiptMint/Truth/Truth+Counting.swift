@@ -60,7 +60,7 @@ extension Truth {
                 totals.submissions += 1
                 totals.submissionsByVerdict[document.verdict.rawValue, default: 0] += 1
                 totals.submissionsByDeviceCheck[document.check.rawValue, default: 0] += 1
-                guard document.verdict == .trusted, document.check != .mismatch, let account = line.accountID,
+                guard document.verdict == .trusted, document.check != .mismatch, let account = line.shown.accountID,
                     let ownership = document.ownership, ownership.environment != Customer.sandbox,
                     owners.insert(account + ownership.environment).inserted,
                     let app = apps.firstIndex(where: { $0.bundleId == ownership.bundleID })

@@ -19,14 +19,10 @@ public enum Feature2026: String, PlantedKind {
     case unknownMember = "unknown_member"
 
     public var defaultShare: Double? { nil }
-    /// Of the lines of all kinds together, unless set by itself.
-    var weight: Double { plan.weight }
-    /// Lines that belong together, on average.
-    var linesEach: Int { plan.linesEach }
-    /// Stories that differ; each is played in turn.
-    var variants: Int { plan.variants }
 
-    private var plan: (weight: Double, linesEach: Int, variants: Int) {
+    /// The share of the lines of all kinds together, unless set by itself; lines that belong together, on average;
+    /// and stories that differ, each of which is played in turn.
+    var plan: (weight: Double, linesEach: Int, variants: Int) {
         switch self {
         case .commitment: (0.38, 9, CommitmentCourse.all.count)
         case .seats: (0.3, 8, SeatCourse.allCases.count)

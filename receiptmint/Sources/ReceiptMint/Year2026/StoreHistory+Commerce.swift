@@ -54,6 +54,19 @@ extension StoreHistory {
         refundItems(of: index, at: (start + .days(11)).truncated, course: .chargedOnce)
     }
 
+    /// A consumable whose documents state what nobody knows yet.
+    mutating func buyStating(_ member: UnknownMember, at time: CalendarTime) {
+        var transaction = sale(of: customer.app.product("coins.100"), at: time)
+        transaction.unknownMembers = [member]
+        if member.object == .item {
+            transaction.product = customer.app.product("catalog.once")
+            let sale = sale(period: nil)
+            (transaction.price, transaction.commerce) = (sale.price, sale)
+        }
+        if member.object == .transaction, member.key == "price" { transaction.price = nil }
+        begin(transaction, member.key == "notificationType" ? "SHELF_CHANGE" : "ONE_TIME_CHARGE")
+    }
+
     private func commerceRenewal(_ sold: StoreTransaction) -> RenewalClaims {
         RenewalClaims(of: sold, to: sold.product, price: sold.price ?? 0).with { $0.commerce = sold.commerce }
     }

@@ -18,7 +18,7 @@ extension StoreScenarioGenerator {
         if index == 0 { for app in parameters.closingApps { keep(try closing(of: app)) } }
         for feature in Feature2026.allCases {
             let count = quota(feature)
-            for turn in 0..<count { keep(try story(feature, variant: (index * count + turn) % feature.variants)) }
+            for turn in 0..<count { keep(try story(feature, variant: (index * count + turn) % feature.plan.variants)) }
         }
         return stories
     }

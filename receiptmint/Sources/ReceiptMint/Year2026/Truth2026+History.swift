@@ -31,8 +31,8 @@ extension Truth2026 {
     /// A month's worth of the transactions of the period that runs.
     private func monthly(_ running: [StoreTransaction], of history: StoreHistory) -> Int64 {
         // Seats were added: the next renewal's price is that of all seats for a whole period.
-        if running.count > 1, let tiers = history.renewalTiers { return tiers.amount }
-        return running.reduce(0) { $0 + $1.monthly }
+        let tiers = running.count > 1 ? history.observed.compactMap { $0.renewal?.seatTiers }.last : nil
+        return tiers?.amount ?? running.reduce(0) { $0 + $1.monthly }
     }
 
     /// What became of a year's subscription.
@@ -82,22 +82,5 @@ extension Truth2026 {
                 unknownMembers[kind + " " + member.path + " " + member.valueType, default: 0] += 1
             }
         }
-    }
-}
-
-extension StoreHistory {
-    /// Of the seats that are renewed, as was signed last.
-    fileprivate var renewalTiers: [SeatPurchase.Tier]? {
-        observed.last { $0.renewal?.seatTiers != nil }?.renewal?.seatTiers
-    }
-}
-
-extension StoreTransaction {
-    /// Its worth a month, without what was given back.
-    fileprivate var monthly: Int64 {
-        if let commerce { return commerce.items.reduce(0) { $0 + ($1.revokedAt == nil ? $1.price : 0) } }
-        if let seats { return seats.amount - seats.estimate(of: seats.revokedSeats) }
-        guard product.periodDays == 365, plan?.commitment == nil else { return price ?? 0 }
-        return ((price ?? 0) + 6) / 12
     }
 }
