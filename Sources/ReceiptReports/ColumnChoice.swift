@@ -44,7 +44,7 @@ extension ReportHeader {
         switch choice {
         case .all: Array(columns.indices)
         case .named(let names): places(of: names)
-        case .main: shown.map(places) ?? Array(columns.indices.prefix(Self.maximumShown))
+        case .main: shown.map(places) ?? Array(columns.indices.prefix(Self.usuallyShown))
         }
     }
 

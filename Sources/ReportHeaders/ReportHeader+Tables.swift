@@ -1,7 +1,9 @@
 /// Reads the sections about the form in which people see the rows, and about further names of the report.
 extension ReportHeader {
-    /// The maximum number of columns that a table shows side by side.
-    package static let maximumShown = 10
+    /// The maximum number of columns that a header's `Shown:` names.
+    static let maximumShown = 11
+    /// The number of columns that a table shows if the header has no `Shown:`, from the first on.
+    package static let usuallyShown = 10
 
     /// Reads the sections, and checks them against the columns, which have already been read.
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {

@@ -45,7 +45,7 @@ internal import Testing
             """
         #expect(try lines("SELECT count(*) FROM fraud_cases WHERE subject_kind = 'account'") == lines(accounts))
         let queue = try Mill.run([
-            "report", "fraud-queue", "--database", database, "--format", "csv", "--param", "top=3",
+            "report", "fraud-queue", "kind=account", "--database", database, "--format", "csv", "--param", "top=3",
         ])
         let order = "ORDER BY score DESC, last_seen DESC, subject LIMIT 3"
         let expected = try lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account' \(order)")

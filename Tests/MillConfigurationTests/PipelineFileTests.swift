@@ -316,7 +316,7 @@ struct PipelineFileTests {
         _ = try Pipeline(path: example.path, environment: [:])
         // Keys that need what is not everywhere, or exclude another, are comments.
         let text = try String(contentsOf: example, encoding: .utf8)
-            .replacing(#/\n# (pseudonym_key|rates|currency|rate_card|report_folder): /#) { "\n\($0.1): " }
+            .replacing(#/\n# (pseudonym_key|prices|rates|currency|rate_card|report_folder): /#) { "\n\($0.1): " }
         let node = try #require(try compose(yaml: text))
         // What stands below a report's parameters is the report's.
         let written = Set(keys(of: node, under: "")).filter { !$0.contains(".parameters.") }

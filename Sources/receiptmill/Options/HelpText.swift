@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ReceiptReports
 
 /// A command's help in two lengths: `--help` has examples and everyday options and fits on a screen, `--help-all` has
 /// everything.
@@ -8,8 +9,15 @@ enum HelpText {
     /// Whether the command line has `--help-all`.
     static let isWhole = CommandLine.arguments.contains(option)
 
-    /// The arguments with the parser's names: `--help-hidden` shows rare options, but `help` does not take it.
+    /// The arguments with the parser's names: `--help-hidden` shows rare options, but `help` does not take it. The help
+    /// of one report is its description.
     static func parsed(_ arguments: [String]) -> [String] {
+        let words = arguments.filter { $0 != "help" && $0 != "-h" && $0 != "--help" }
+        if words.count == 2, words.count < arguments.count, words[0] == ReportCommand.configuration.commandName,
+            ReportCatalog().names.contains(words[1])
+        {
+            return words + ["--describe"]
+        }
         guard arguments.contains(option) else { return arguments }
         let isHelpCommand = arguments.first == "help"
         return arguments.dropFirst(isHelpCommand ? 1 : 0).map { $0 == option ? "--help-hidden" : $0 }
