@@ -9,12 +9,12 @@ struct SignedForm {
     let name: StaticString
     fileprivate let fields: [FieldMember]
 
-    static let all = SignedKind.all.map(SignedForm.init)
+    static let all = SignedDocumentKind.all.map(SignedForm.init)
 
     /// The form for a kind of document; nil for receipts, which have no payload.
     static func of(_ kind: ReceiptKind) -> SignedForm? { all.first { $0.kind == kind } }
 
-    private init(_ described: SignedKind) {
+    private init(_ described: SignedDocumentKind) {
         (kind, name) = (described.kind, described.member)
         fields = described.stored.compactMap(FieldMember.init)
     }

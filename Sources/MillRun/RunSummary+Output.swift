@@ -80,7 +80,8 @@ extension RunSummary {
         }
         // Notifications, which have parts, never name an owner.
         if counts.submissions > 0, counts.submissionsOfOwners == 0, counts.parts == 0 {
-            rows.append(("owners", "no line names an account or a device; --account-key and --device-key name the keys"))
+            rows.append(
+                ("owners", "no line names an account or a device; --account-key and --device-key name the keys"))
         }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),

@@ -156,11 +156,17 @@ extension OperatorStatus {
         let more = archives.count > Self.namedArchives ? ["\(archives.count - Self.namedArchives) more"] : []
         let isCutShort = odd.contains { $0.isComplete == false }
         let isCut = archives.count >= DatabaseStatus.maximumArchives
+        let oddWords =
+            switch (archives.count, odd.count) {
+            case (_, 0): ""
+            case (1, _): ", not as it should be"
+            case (_, let count): ", \(count) of them not as they should be"
+            }
         return [
             StatusLine(
                 .archives,
                 "\(Wording.count(archives.count, "archive"))\(isCut ? " or more" : "") of the last run"
-                    + (odd.isEmpty ? "" : ", \(odd.count == archives.count ? "" : "\(odd.count) of them ")not as \(odd.count == 1 ? "it" : "they") should be"),
+                    + oddWords,
                 isNeeded: isIdle && !odd.isEmpty,
                 advice: isCutShort ? "have the archive delivered again under its name" : nil,
                 next: odd.isEmpty || isCutShort ? nil : nextOf(odd),
@@ -240,7 +246,9 @@ extension OperatorStatus {
         }
         if standing.letters.count.count > 0 { lines.append(letterLine(standing.letters)) }
         if let cases = standing.undecidedCases, let signals = standing.newHighSignals, cases.count + signals.count > 0 {
-            let new = signals.count > 0 ? ", \(signals.text) new \(signals.count == 1 ? "signal" : "signals") of high severity" : ""
+            let new =
+                signals.count > 0
+                ? ", \(signals.text) new \(signals.count == 1 ? "signal" : "signals") of high severity" : ""
             lines.append(
                 StatusLine(
                     .cases, "\(cases.text) without a decision\(new)",

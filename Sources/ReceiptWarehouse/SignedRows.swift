@@ -14,7 +14,7 @@ struct SignedRows {
         var rows: RowBuffer
         private let insertion: LoaderStatement
         private let slots: [(type: SignedFieldType, slot: SignedField.Slot)]
-        private let documentColumns: [SignedKind.DocumentColumn]
+        private let documentColumns: [SignedDocumentKind.DocumentColumn]
 
         init(_ db: Database, _ name: String, _ columns: [String], _ clause: String = "") throws(MillError) {
             rows = RowBuffer(columnCount: columns.count)
@@ -23,7 +23,7 @@ struct SignedRows {
         }
 
         init(
-            _ db: Database, _ table: SignedTable, _ documentColumns: [SignedKind.DocumentColumn] = []
+            _ db: Database, _ table: SignedTable, _ documentColumns: [SignedDocumentKind.DocumentColumn] = []
         ) throws(MillError) {
             rows = RowBuffer(columnCount: table.columns.count)
             insertion = try LoaderStatement(db, RowWriter.insert(into: table.name, table.columns))
@@ -92,7 +92,7 @@ struct SignedRows {
     init(_ db: Database) throws(MillError) {
         // A document's parts are written for every line that contains the document, so they may be stored already.
         parts = try Waiting(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
-        for described in SignedKind.all {
+        for described in SignedDocumentKind.all {
             guard let columns = described.documentColumns, let table = SignedTable(of: described) else { continue }
             ofKinds[described.kind] = try Waiting(db, table, columns)
         }

@@ -8,7 +8,7 @@ package struct SignedTable: Sendable {
     /// The columns before those of the fields; their values do not come from the payload's fields.
     private let documentColumns: [String]
 
-    init?(of described: SignedKind) {
+    init?(of described: SignedDocumentKind) {
         guard let columns = described.documentColumns else { return nil }
         self.init(described.member.description, described.stored, columns.map(\.rawValue))
     }
@@ -27,7 +27,7 @@ package struct SignedTable: Sendable {
     static let commerceRefund = SignedTable("commerce_refund", SignedField.stored(in: .refund), ["item", "refund"])
 
     static let all =
-        SignedKind.all.compactMap(SignedTable.init) + [
+        SignedDocumentKind.all.compactMap(SignedTable.init) + [
             revocation, seatRevocation, commerce, commerceItem, commerceRefund,
         ]
 

@@ -24,7 +24,7 @@ struct ObjectShape: Sendable {
         (self.prefix, self.sink) = (prefix, sink)
         keys = KeyTable(fields.map(\.name))
         self.fields = fields.map(ReadField.init)
-        known = SignedKind.all.map(\.fields).map { kind in
+        known = SignedDocumentKind.all.map(\.fields).map { kind in
             (kind, KeySet(fields.indices.filter { fields[$0].kinds.contains(kind) }))
         }
         differsByKind = !prefix.isEmpty && Set(fields.map(\.kinds)).count > 1

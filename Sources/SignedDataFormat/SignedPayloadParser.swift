@@ -300,8 +300,8 @@ package struct SignedPayloadParser {
 
     /// Decides the kind of the payload by its members, never by the place of the document.
     private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
-        guard let found = SignedKind.all.first(where: { indicatedKinds.contains($0.fields) }) else {
-            let nouns = SignedKind.all.map(\.noun).joined(separator: ", ")
+        guard let found = SignedDocumentKind.all.first(where: { indicatedKinds.contains($0.fields) }) else {
+            let nouns = SignedDocumentKind.all.map(\.noun).joined(separator: ", ")
             throw MalformedSignedData(.kind, "the payload is of no known kind: \(nouns)")
         }
         payload.kind = found.kind

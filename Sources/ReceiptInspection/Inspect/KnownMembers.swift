@@ -30,7 +30,7 @@ struct KnownMembers {
         // In kinds other than notifications, the members of a notification's subject are members of the payload itself.
         let placed = SignedField.table.filter { $0.place == .top || $0.place == .subject }
         let atTop = placed.filter { $0.place == .top || $0.kinds != .notification }
-        guard let kinds = kind.flatMap(SignedKind.of)?.fields else { return KnownMembers(atTop) }
+        guard let kinds = kind.flatMap(SignedDocumentKind.of)?.fields else { return KnownMembers(atTop) }
         let own = placed.filter { field in
             field.kinds.contains(kinds) && atTop.contains { DocumentText($0.name) == DocumentText(field.name) }
         }

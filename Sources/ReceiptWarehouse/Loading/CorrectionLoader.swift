@@ -45,7 +45,8 @@ package struct CorrectionLoader {
                 if line.isLoaded || faults.isEmpty { applied += 1 }
             }
             guard isAsRejected else { return }
-            let unread = Dictionary(grouping: batch.rejections.filter { lines[$0.line] == nil && !$0.isDismissed }, by: \.line)
+            let unread = Dictionary(
+                grouping: batch.rejections.filter { lines[$0.line] == nil && !$0.isDismissed }, by: \.line)
             for (index, faults) in unread { try CorrectedLine(ids[index], db).replaceRejections(by: faults, db) }
         }
         writer.progress.counts.lines += read

@@ -35,7 +35,8 @@ struct TryCommand: ParsableCommand {
     /// For each app of the sample, the version from which the app is free.
     private static let apps = [("com.example.lumen", "100"), ("com.example.tideline", "1.10")]
     private static let reports = [
-        "recurring-revenue from=2026-07 until=2026-09", "refunds from=2026-04 until=2026-06", "fraud-queue kind=account top=5",
+        "recurring-revenue from=2026-07 until=2026-09", "refunds from=2026-04 until=2026-06",
+        "fraud-queue kind=account top=5",
     ]
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }

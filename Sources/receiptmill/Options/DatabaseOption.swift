@@ -35,7 +35,7 @@ struct DatabaseOption: ParsableArguments {
             }
             return .success(found[0])
         }
-        let several = 
+        let several =
             "this folder has \(found.count) databases: \(found.prefix(3).joined(separator: ", "))"
             + (found.count > 3 ? " and others" : "")
         return .failure(

@@ -144,10 +144,8 @@ internal import Testing
         #expect(open.contains(Self.card("net revenue", "–", "2 currencies, none chosen", "")))
         #expect(open.contains("Amounts are in 2 currencies, of which none is chosen:"))
         #expect(!open.contains("<small>EUR</small>") && !open.contains("<small>JPY</small>"))
-        #expect(
-            warnings.map(\.message).allSatisfy {
-                $0.hasPrefix("none of 2 currencies is chosen: the page has no figures of amounts; its charts draw EUR and ")
-            } && warnings.count == 1)
+        let unchosen = "none of 2 currencies is chosen: the page has no figures of amounts; its charts draw EUR and "
+        #expect(warnings.map { $0.message.hasPrefix(unchosen) } == [true])
         let left = "without 33.3 % of sales, which are in other currencies"
         let chosen = try Self.page(of: database, settings: [("into_currency", "EUR")]) { warnings.append($0) }
         let amount = Self.card("net revenue", "2.00 <small>EUR</small>", "2024-02", "▲ 100 %, before 1.00")

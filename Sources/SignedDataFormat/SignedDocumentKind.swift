@@ -16,12 +16,12 @@ package struct SignedKinds: OptionSet, Sendable, Hashable {
     /// Apple's requests for a message to a customer who is about to cancel (Apple, Retention Messaging API:
     /// DecodedRealtimeRequestBody).
     package static let realtimeRequest = SignedKinds(rawValue: 16)
-    package static let all = SignedKinds(SignedKind.all.map(\.fields))
+    package static let all = SignedKinds(SignedDocumentKind.all.map(\.fields))
 }
 
 /// A kind of signed documents: what a payload of this kind has to state, and where it is written and stored. The table
 /// of fields, ``SignedField``, has the members of its payloads.
-package struct SignedKind: Sendable {
+package struct SignedDocumentKind: Sendable {
     /// A column that each row of a kind's own table has beside those of the fields.
     package enum DocumentColumn: String, Sendable {
         case environment
@@ -43,26 +43,26 @@ package struct SignedKind: Sendable {
 
     /// All kinds. A payload that has members of several kinds is of the first.
     package static let all = [
-        SignedKind(
+        SignedDocumentKind(
             kind: .notification, fields: .notification, noun: "notification",
             required: (.notificationType, "notificationType"), member: "notification", documentColumns: [.environment]),
-        SignedKind(
+        SignedDocumentKind(
             kind: .signedTransaction, fields: .transaction, noun: "transaction",
             required: (.transactionID, "transactionId"), member: "terms", documentColumns: nil),
-        SignedKind(
+        SignedDocumentKind(
             kind: .signedRenewal, fields: .renewal, noun: "renewal info",
             required: (.originalTransactionID, "originalTransactionId"), member: "renewal",
             documentColumns: [.environment, .signedAt]),
-        SignedKind(
+        SignedDocumentKind(
             kind: .appTransaction, fields: .appTransaction, noun: "app transaction", required: nil,
             member: "app_transaction", documentColumns: []),
-        SignedKind(
+        SignedDocumentKind(
             kind: .realtimeRequest, fields: .realtimeRequest, noun: "realtime request", required: nil,
             member: "realtime_request", documentColumns: [.environment]),
     ]
 
     /// The description of a kind of documents; nil for receipts.
-    package static func of(_ kind: ReceiptKind) -> SignedKind? { all.first { $0.kind == kind } }
+    package static func of(_ kind: ReceiptKind) -> SignedDocumentKind? { all.first { $0.kind == kind } }
 
     /// The fields of payloads of this kind that have a column, in the order of the table of fields.
     package var stored: [SignedField] { SignedField.stored(of: fields) }
