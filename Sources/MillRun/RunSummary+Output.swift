@@ -79,9 +79,9 @@ extension RunSummary {
                 ))
         }
         // Notifications, which have parts, never name an owner.
-        if counts.submissions > 0, counts.submissionsOfOwners == 0, counts.parts == 0 {
-            rows.append(
-                ("owners", "no line names an account or a device; --account-key and --device-key name the keys"))
+        if counts.submissionsOfNobody > 0, counts.submissionsOfOwners == 0, counts.parts == 0 {
+            let keys = "--account-key and --device-key name the keys of lines that do"
+            rows.append(("owners", "no line names an account or a device, as in answers of the store; \(keys)"))
         }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),

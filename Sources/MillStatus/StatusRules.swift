@@ -252,7 +252,7 @@ extension OperatorStatus {
             lines.append(
                 StatusLine(
                     .cases, "\(cases.text) without a decision\(new)",
-                    next: command("report", "fraud-queue", "kind=all")))
+                    next: command("report", "fraud-queue")))
         }
         if standing.unknownMembers > 0 {
             lines.append(

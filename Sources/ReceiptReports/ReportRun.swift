@@ -109,9 +109,8 @@ package struct ReportRun: Sendable {
     /// or days, its columns of months hold days.
     package var header: ReportHeader {
         var header = report.header.answering(asksForOptional)
-        if let subject = parameters.first(where: \.isRequired).flatMap({ values[$0.name]?.plainText }) {
-            header.title += ": \(subject)"
-        }
+        let subject = parameters.first(where: \.isRequired).flatMap { values[$0.name]?.plainText }
+        if let subject, !subject.isEmpty { header.title += ": \(subject)" }
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
         for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date

@@ -168,7 +168,7 @@ struct SignedRows {
     /// Inserts the batch's rows.
     mutating func insertBatch() throws(MillError) {
         try parts.insert()
-        for kind in ofKinds.keys { try ofKinds[kind]?.insert() }
+        for described in SignedDocumentKind.all { try ofKinds[described.kind]?.insert() }
         try seatRevocations.insert()
         try commerces.insert()
         try commerceItems.insert()

@@ -33,7 +33,7 @@ FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # Rates of exchange, which `receiptmill report --rates` gives to one run. A lake has none: only DuckDB is given them here.
 RATES = "rates.csv"
 # Reports that count what is of production by that environment's name, or all environments together.
-OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
+OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month", "questions"]
 
 # More than any case has.
 DOCUMENTS = 10_000

@@ -94,6 +94,10 @@ struct PipelineFileTests {
                 "2: archvies: there is no such key | did you mean archives? the keys here are database"
             ),
             ("archives:\n  - path: /a\n", "1: database: is missing"),
+            (
+                "database: /d\narchives: [{path: /a}]\nprices: /none.csv\n",
+                "3: prices: /none.csv: the file can't be read"
+            ),
             ("database: /d\n", "1: archives: is missing"),
             ("database: /d\narchives: []\n", "2: archives: the list is empty"),
             (

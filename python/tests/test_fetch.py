@@ -260,7 +260,13 @@ class Fetching(unittest.TestCase):
         return found
 
     def names(self):
-        return sorted(one.name for one in self.into.iterdir())
+        """Files of the folder, but for the lists of what was asked."""
+        return sorted(one.name for one in self.into.iterdir() if not one.name.startswith("asked-"))
+
+    def listed(self):
+        """Identifier and outcome of the questions in the newest list."""
+        with max(self.into.glob("asked-*.csv")).open(newline="") as rows:
+            return [(one["identifier"], one["outcome"]) for one in csv.DictReader(rows)]
 
     def transaction(self, identifier="2000", number=0):
         """Serves a transaction, and gives the question for it."""
@@ -357,18 +363,36 @@ class Answers(Fetching):
     def test_an_answer_without_documents_is_no_line(self):
         self.apple.pages["/inApps/v2/history/3000"] = {None: {"revision": "r1", "hasMore": False, "signedTransactions": []}}
         self.assertEqual(self.fetch(row("history", "3000")), 0)
-        self.assertEqual(self.names(), [])
+        self.assertEqual((self.names(), self.listed()), ([], [("3000", "answered")]))
 
-    def test_what_apple_does_not_know_is_listed_and_asked_last_from_then_on(self):
-        rows = [row("transactions", "999"), self.transaction()]
-        self.assertEqual(self.fetch(*rows), 0)
-        [name] = [one for one in self.names() if one.endswith(".csv")]
-        listed = (self.into / name).read_text().splitlines()
-        self.assertEqual(listed[1], f"Production,{BUNDLE},transactions,999,4040010,Transaction id not found.")
-        self.apple.calls.clear()
-        self.assertEqual(self.fetch(*rows), 0)
-        self.assertEqual([path[-3:] for _, path, _, _ in self.apple.calls], ["000", "999"])
-        self.assertEqual(len([one for one in self.names() if one.endswith(".csv")]), 1)
+    def test_what_apple_does_not_know_is_listed(self):
+        self.assertEqual(self.fetch(row("transactions", "999"), self.transaction()), 0)
+        self.assertEqual(self.listed(), [("999", "not known to Apple"), ("2000", "answered")])
+        text = max(self.into.glob("asked-*.csv")).read_text()
+        self.assertIn(f"Production,{BUNDLE},transactions,999,not known to Apple,4040010,Transaction id not found.\n", text)
+
+    def test_what_was_asked_longest_ago_is_asked_next_so_that_no_question_waits_for_ever(self):
+        rows = [row("refunds", str(number)) for number in range(301, 306)]
+        for number in range(301, 306):
+            self.apple.pages[f"/inApps/v2/refund/lookup/{number}"] = {None: {"hasMore": False, "signedTransactions": []}}
+        for _ in range(3):
+            self.assertEqual(self.fetch(*rows, more=["--calls", "2"]), 75)
+        self.assertEqual([path[-3:] for _, path, _, _ in self.apple.calls], ["301", "302", "303", "304", "305", "301"])
+
+    def test_an_app_for_which_the_key_is_refused_does_not_keep_others_from_being_asked(self):
+        own, foreign = self.transaction(), ("Production", "com.example.elsewhere", *row("history", "1")[2:])
+        self.apple.refuses = lambda token: json.loads(from_base64(token.split(".")[1]))["bid"] == foreign[1]
+        self.assertEqual(self.fetch(own, foreign, foreign[:3] + ("2",) + foreign[4:], self.transaction("2001", 1)), 65)
+        self.assertIn("Apple refuses the key for com.example.elsewhere", self.printed)
+        self.assertIn("2 answered, 2 not asked", self.printed)
+        self.assertEqual(len(self.lines()), 2)
+
+    def test_a_history_that_was_not_read_to_its_end_answers_no_other_question(self):
+        asked = self.history(["r1", "r2"])
+        original = json.loads(from_base64(transactions()[0].split(".")[1]))["originalTransactionId"]
+        self.apple.faults = [None, lambda handler: handler.answer(403, {"errorCode": 4030001, "errorMessage": "No."})]
+        self.fetch(asked, row("history", original))
+        self.assertEqual(self.apple.calls[-1][1], "/inApps/v2/history/" + original)
 
     def test_notifications_begin_where_apple_still_has_them(self):
         self.apple.pages["/inApps/v1/notifications/history"] = {None: {"hasMore": False, "notificationHistory": []}}
@@ -378,7 +402,6 @@ class Answers(Fetching):
                 method, _, _, period = self.apple.calls[-1]
                 self.assertEqual((method, period["endDate"]), ("POST", NOW * 1000))
                 self.assertEqual(period["startDate"], (NOW - days * 86400 + 3600) * 1000)
-                self.assertIn("Apple has no notifications before", self.printed)
         self.assertEqual(self.fetch(row("notifications", since="2026-12-01")), 0)
         self.assertEqual(len(self.apple.calls), 2)
 
@@ -525,11 +548,28 @@ class Faults(Fetching):
         self.assertEqual(len(self.apple.calls), 3)
         self.assertLess(time.monotonic() - started, 4)
 
-    def test_connections_are_used_again_and_go_through_a_proxy(self):
-        with mock.patch.dict(os.environ, {"http_proxy": self.apple.address, "no_proxy": ""}):
-            rows = [self.transaction(str(number)) for number in range(5)]
-            self.assertEqual(self.fetch(*rows, more=["--server", "http://localhost:1"]), 0, self.printed)
+    def test_connections_are_used_again_and_what_is_not_encrypted_goes_through_no_proxy(self):
+        with mock.patch.dict(os.environ, {"http_proxy": "http://localhost:1", "no_proxy": ""}):
+            self.assertEqual(self.fetch(*(self.transaction(str(number)) for number in range(5))), 0, self.printed)
         self.assertEqual((len(self.apple.calls), self.apple.connections), (5, 1))
+
+    def test_a_proxy_that_cannot_be_used_ends_the_run(self):
+        with mock.patch.dict(os.environ, {"https_proxy": "socks5://localhost:1", "no_proxy": ""}):
+            self.assertEqual(self.fetch(self.transaction(), more=["--server", "https://localhost:1"]), 64)
+        self.assertIn("hint: correct or unset HTTPS_PROXY", self.printed)
+
+    def test_odd_files_in_the_folder_end_no_run(self):
+        self.into.mkdir()
+        for name in "fetched-20261399T000000Z.x", "fetched-99991231T235959Z.x", "asked-x.csv":
+            (self.into / name).write_bytes(b"\xff,\xfe,a,b,c,d,e\n")
+        with gzip.open(self.into / "fetched-20250101T000000Z.jsonl.gz", "wb") as file:
+            file.write(b'{"a":' * 100_000)
+        self.enterContext(mock.patch.object(self, "lines", list))
+        self.assertEqual(self.fetch(self.transaction()), 0, self.printed)
+        self.assertIn("this can't be read to its end", self.printed)
+
+    def test_a_folder_of_earlier_archives_that_is_not_there_is_refused(self):
+        self.assertEqual(self.fetch(self.transaction(), more=["--earlier", str(self.folder / "none")]), 66)
 
     def test_a_full_disk_ends_the_run_and_the_next_one_has_all(self):
         rows = [self.transaction(), self.transaction("2001")]
@@ -665,7 +705,7 @@ class Runs(Fetching):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             self.assertEqual(command.main([*words[:3], "--dry-run"]), 0)
-        first, second = out.getvalue().splitlines()
+        second, first = out.getvalue().splitlines()
         self.assertEqual(first, f"{BUNDLE} GET https://api.storekit.apple.com/inApps/v2/history/3000?revision=r1")
         self.assertIn(f"{BUNDLE} POST https://api.storekit.apple.com/inApps/v1/notifications/history {{", second)
         self.assertEqual((self.apple.calls, len(self.names())), ([], 1))

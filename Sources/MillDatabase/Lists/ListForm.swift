@@ -90,7 +90,7 @@ package struct ListForm: Sendable {
             throw MillError(
                 stage: .reporting, path: path, line: error.line, what: error.what,
                 hint: error.isMissing
-                    ? "give \(option) a CSV file: \(required.joined(separator: ","))" : error.hint,
+                    ? "\(option) names a CSV file with the columns \(required.joined(separator: ", "))" : error.hint,
                 exitStatus: error.isMissing ? .missingInput : .badData)
         }
         var seen: [[String]: Int] = [:]

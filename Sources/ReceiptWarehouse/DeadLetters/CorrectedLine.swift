@@ -51,6 +51,19 @@ struct CorrectedLine {
         return number
     }
 
+    /// Gives an open rejection of the line the reason why its document can't be read now. A line of which a document was
+    /// read, by a person's correction or before, keeps its reasons: the documents may be numbered otherwise now.
+    func restate(_ fault: Rejection, _ db: Database) throws {
+        guard submitted.isEmpty, open.contains(fault.document) else { return }
+        try db.cachedStatement(
+            sql: "UPDATE rejection SET reason = ?, detail = ? WHERE archive_id = ? AND line = ? AND document = ?"
+        ).execute(
+            arguments: [
+                fault.cause.reason.rawValue, fault.cause.detail, LineNumber.archive(of: id), LineNumber.line(of: id),
+                fault.document,
+            ])
+    }
+
     /// Clears the open rejections whose documents were read, and replaces the other open rejections by the line's
     /// present faults.
     func replaceRejections(by faults: [Rejection], _ db: Database) throws {

@@ -103,7 +103,9 @@ package final class ArchiveLoader {
         writer.progress.archive = archive
         writer.progress.counts.lines += batch.lineCount
         writer.progress.counts.linesWithTwoAccounts += batch.linesWithTwoAccounts
-        writer.progress.counts.submissionsOfOwners += batch.submissions.count { $0.account != nil || $0.device != nil }
+        let owned = batch.submissions.count { $0.account != nil || $0.device != nil }
+        writer.progress.counts.submissionsOfOwners += owned
+        writer.progress.counts.submissionsOfNobody += batch.submissions.count - owned
         try writer.advance(batch.lineCount, linesAhead: linesAhead ?? .max, batch: batch.sequence)
     }
 

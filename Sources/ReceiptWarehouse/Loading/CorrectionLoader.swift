@@ -12,7 +12,7 @@ package struct CorrectionLoader {
     ///
     /// A document that is already a submission of its line is left unchanged; any other readable document becomes one.
     /// The line's faults replace its open rejections. A line without a readable document changes nothing, unless the
-    /// lines are those that were rejected: then its rejections get the reason why it can't be read now.
+    /// lines are those that were rejected: then its open rejections get the reason why it can't be read now.
     ///
     /// - Parameters:
     ///   - ids: the identifiers of the lines.
@@ -45,9 +45,9 @@ package struct CorrectionLoader {
                 if line.isLoaded || faults.isEmpty { applied += 1 }
             }
             guard isAsRejected else { return }
-            let unread = Dictionary(
-                grouping: batch.rejections.filter { lines[$0.line] == nil && !$0.isDismissed }, by: \.line)
-            for (index, faults) in unread { try CorrectedLine(ids[index], db).replaceRejections(by: faults, db) }
+            for fault in batch.rejections where lines[fault.line] == nil {
+                try CorrectedLine(ids[fault.line], db).restate(fault, db)
+            }
         }
         writer.progress.counts.lines += read
         writer.progress.counts.correctionsApplied += applied

@@ -17,8 +17,9 @@ package struct LoadCounts: Sendable, Hashable {
     package var ofOtherStores: [RejectionReason: Int] = [:]
     /// The number of lines in which an object states two accounts under different keys; only one of them is used.
     package var linesWithTwoAccounts = 0
-    /// The number of submissions that name an account or a device.
+    /// The numbers of submissions, of lines of archives, that name an account or a device, and that name neither.
     package var submissionsOfOwners = 0
+    package var submissionsOfNobody = 0
     /// The number of lines with both readable and rejected documents.
     package var linesReadInPart = 0
     /// The number of rejected documents, in total and in lines that were partly read. A line without any document

@@ -14,7 +14,7 @@ enum HelpText {
     static func parsed(_ arguments: [String]) -> [String] {
         let words = arguments.filter { $0 != "help" && $0 != "-h" && $0 != "--help" }
         if words.count == 2, words.count < arguments.count, words[0] == ReportCommand.configuration.commandName,
-            ReportCatalog().names.contains(words[1])
+            (try? ReportCatalog().report(named: words[1])) != nil
         {
             return words + ["--describe"]
         }

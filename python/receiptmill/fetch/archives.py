@@ -15,7 +15,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from .questions import PAGES, Key, Question
 STAMP = "%Y%m%dT%H%M%SZ"
 # Without a signed string a line is a rejection. A page's token is none: it has no dots.
 SIGNED = re.compile(rb'"eyJ[\w-]+\.([\w-]+)\.[\w-]+"')
-UNANSWERED = ("environment", "bundle_id", "endpoint", "identifier", "error_code", "error_message")
+ASKED = ("environment", "bundle_id", "endpoint", "identifier", "outcome", "error_code", "error_message")
 
 
 @contextmanager
@@ -46,9 +46,13 @@ def locked(folder: Path) -> Iterator[None]:
 def new_stamp(folders: Iterable[Path], now: datetime) -> str:
     """The time in the name of a new archive, later than that of all others: the newest name has the newest page of a question,
     even after the clock was set back."""
-    stamps = [one.name[8:24] for folder in folders for one in folder.glob("fetched-*Z.*")]
-    known = [datetime.strptime(one, STAMP).replace(tzinfo=timezone.utc) for one in stamps if re.fullmatch(r"\d{8}T\d{6}Z", one)]
-    return max([now, *(one + timedelta(seconds=1) for one in known)]).strftime(STAMP)
+    named = (re.match(r"(?:fetched|asked)-(\d{8}T\d{6}Z)\.", one.name) for folder in folders for one in folder.glob("*Z.*"))
+    stamps = [one[1] for one in named if one]
+    known = []
+    for one in stamps:
+        with suppress(ValueError, OverflowError):  # A name that is no time is not one of ours.
+            known.append(datetime.strptime(one, STAMP).replace(tzinfo=timezone.utc) + timedelta(seconds=1))
+    return max([now, *known]).strftime(STAMP)
 
 
 class Archive:
@@ -128,7 +132,7 @@ def answered_before(
                 found.update(pages(lines, wanted))
         except FileNotFoundError:
             continue  # A run has moved it since.
-        except (OSError, EOFError, zlib.error, ValueError, TypeError, AttributeError, KeyError) as fault:
+        except (OSError, EOFError, zlib.error, ValueError, TypeError, AttributeError, KeyError, RecursionError) as fault:
             warn(f"{archive}: this can't be read to its end ({fault}); what it has behind is asked for again")
     return found
 
@@ -142,19 +146,20 @@ def pages(lines: Iterable[bytes], wanted: set[Key]) -> Iterator[tuple[Key, str |
         yield key, revision if isinstance(revision, str) else None
 
 
-def unanswered_before(folders: Iterable[Path]) -> set[Key]:
-    """Questions to which Apple had no answer."""
-    found: set[Key] = set()
-    for file in (one for folder in folders for one in folder.glob("unanswered-*.csv")):
-        with file.open(encoding="utf-8", newline="") as rows:
-            found |= {(row[0], row[1], row[2], row[3]) for row in csv.reader(rows) if len(row) == len(UNANSWERED)}
+def last_asked(folders: Iterable[Path]) -> dict[Key, str]:
+    """When each question was last asked, as the name of the list says that has it."""
+    found: dict[Key, str] = {}
+    lists = [one for folder in folders for one in folder.glob("asked-*.csv")]
+    for file in sorted(lists, key=lambda one: one.name):
+        with suppress(csv.Error, FileNotFoundError), file.open(encoding="utf-8", errors="replace", newline="") as rows:
+            found |= {(row[0], row[1], row[2], row[3]): file.name for row in csv.reader(rows) if len(row) == len(ASKED)}
     return found
 
 
-def write_unanswered(folder: Path, stamp: str, rows: Iterable[tuple[Key, int | None, str]]) -> None:
-    temporary = folder / f"unanswered-{stamp}.tmp"
+def write_asked(folder: Path, stamp: str, rows: Iterable[tuple[Key, str, int | None, str]]) -> None:
+    temporary = folder / f"asked-{stamp}.tmp"
     with temporary.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([UNANSWERED, *((*key, code, text) for key, code, text in rows)])
+        csv.writer(file, lineterminator="\n").writerows([ASKED, *((*key, *told) for key, *told in rows)])
         file.flush()
         os.fsync(file.fileno())
     placed(temporary, temporary.with_suffix(".csv"))

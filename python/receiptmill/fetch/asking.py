@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .archives import Archive, originals
-from .faults import Ended, Failed
+from .faults import Ended, Failed, Refused
 from .questions import PAGES, Key, Question
-from .store import Store
+from .store import CHECK_KEY, Store
 
 # So many questions in a row without an answer: then it is not the questions.
 FAILURES_IN_A_ROW = 3
 INVALID_REVISION = 4000005
 
 
+# How a question ended, as the list of asked questions states it.
+ANSWERED, WITH_ANOTHER, UNKNOWN, FAILED = "answered", "answered with another", "not known to Apple", "failed"
+Row = tuple[Key, str, "int | None", str]
+
+
 @dataclass
 class Outcome:
-    asked: int = 0
     not_asked: int = 0
     status: int = os.EX_OK
-    failed: int = 0
-    answered_with_others: int = 0
-    unanswered: list[tuple[Key, int | None, str]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    """Questions that were asked: outcome, Apple's number of an error, and a message."""
+
+    def add(self, question: Question, outcome: str, code: int | None = None, message: str = "") -> None:
+        self.rows.append((question.key, outcome, code, message))
+        self.not_asked -= 1
 
     def __str__(self) -> str:
-        counts = {"answered": self.asked - self.failed - len(self.unanswered), "answered with those": self.answered_with_others,
-                  "not known to Apple": len(self.unanswered), "failed": self.failed, "not asked": self.not_asked}
-        return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "no questions"
+        counts = Counter(outcome for _, outcome, _, _ in self.rows) + Counter({"not asked": self.not_asked})
+        names = [ANSWERED, WITH_ANOTHER, UNKNOWN, FAILED, "not asked"]
+        return ", ".join(f"{counts[name]} {name}" for name in names if counts[name]) or "no questions"
 
 
 @dataclass
@@ -38,28 +46,31 @@ class Run:
     pages: dict[Key, str]
     server: str | None
     fault: Callable[[str], None]
+    note: Callable[[str], None]
     at: Callable[[str], None]
     # An answer is about all that a customer bought in an app, so that it answers questions about other transactions, too.
     told: set[Key] = field(default_factory=set)
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    """Apps for which Apple refuses the key, by environment."""
 
     def ask(self, questions: Sequence[Question]) -> Outcome:
         outcome = Outcome(not_asked=len(questions))
         in_a_row = 0
         try:
-            for question in questions:
-                if question.key in self.told:
-                    outcome.answered_with_others += 1
-                    outcome.not_asked -= 1
+            for number, question in enumerate(questions):
+                if question.app in self.refused:
                     continue
-                self.at(f"{outcome.asked} of {len(questions)} asked: {question}")
+                if question.key in self.told:
+                    outcome.add(question, WITH_ANOTHER)
+                    continue
+                self.at(f"{number} of {len(questions)}: {question}")
                 try:
                     self.ask_one(question)
                     in_a_row = 0
+                    outcome.add(question, ANSWERED)
                 except Failed as failed:
                     in_a_row = in_a_row + 1 if failed.status == os.EX_TEMPFAIL else 0
-                    self.note(outcome, question, failed)
-                outcome.asked += 1
-                outcome.not_asked -= 1
+                    self.take(outcome, question, failed)
                 if in_a_row == FAILURES_IN_A_ROW and outcome.not_asked:
                     raise Ended(os.EX_TEMPFAIL, f"{in_a_row} questions in a row had no answer", "run it again later")
         except Ended as ended:
@@ -70,22 +81,29 @@ class Run:
             self.fault("asked to stop\nhint: the next run asks what is left")
         return outcome
 
-    def note(self, outcome: Outcome, question: Question, failed: Failed) -> None:
+    def take(self, outcome: Outcome, question: Question, failed: Failed) -> None:
         if failed.status == os.EX_OK:
-            outcome.unanswered.append((question.key, failed.code, failed.message))
-            return
-        outcome.failed += 1
+            return outcome.add(question, UNKNOWN, failed.code, failed.message)
+        if isinstance(failed, Refused):
+            self.refused.add(question.app)
+            # Other apps may be the key's own: an archive may have purchases of a stranger's app.
+            status = os.EX_DATAERR if outcome.rows else os.EX_NOPERM
+            hint = CHECK_KEY
+        else:
+            outcome.add(question, FAILED, failed.code, str(failed))
+            status = failed.status
+            hint = "run it again later" if status == os.EX_TEMPFAIL else "compare the question with App Store Connect"
         # A later run is worth more than a look at what can't be asked.
-        outcome.status = os.EX_TEMPFAIL if os.EX_TEMPFAIL in (outcome.status, failed.status) else failed.status
-        hint = "run it again later" if failed.status == os.EX_TEMPFAIL else "compare the question with App Store Connect"
+        outcome.status = os.EX_TEMPFAIL if os.EX_TEMPFAIL in (outcome.status, status) else status
         self.fault(f"{question}: {failed}\nhint: {hint}")
 
     def ask_one(self, question: Question) -> None:
         try:
+            told: set[str] = set()
             for body in self.answers(question, self.pages.get(question.key)):
                 self.archive.write(question, self.store.moment(), body)
-                about = question.environment, question.bundle_id, question.endpoint
-                self.told |= {(*about, original) for original in originals(body)}
+                told |= originals(body)
+            self.told |= {(*question.app, question.endpoint, original) for original in told}
         except Failed as failed:
             if failed.code != INVALID_REVISION or not self.pages.pop(question.key, None):
                 raise
@@ -97,7 +115,7 @@ class Run:
         if question.since and question.since >= now:
             return
         if first := question.first_day(now):
-            self.fault(f"{question}: Apple has no notifications before {first:%Y-%m-%d}; missing since {question.since:%Y-%m-%d}")
+            self.note(f"{question}: Apple has no notifications before {first:%Y-%m-%d}; missing since {question.since:%Y-%m-%d}")
         seen = {page}
         while True:
             body, answer = self.store.ask(question.request(now, page, self.server))

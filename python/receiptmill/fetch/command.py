@@ -4,12 +4,12 @@
         --key AuthKey_ABCDEFGHIJ.p8 --key-id ABCDEFGHIJ --issuer 57246542-96fe-1a63-e053-0824d011072a
     receiptmill ingest '/data/archives/fetched-*.jsonl.gz' --database mill.sqlite
 
-Histories and refunds are asked for from where the folder's archives end. What Apple does not know is listed in
-unanswered-TIME.csv beside the archive, and asked last from then on.
+Histories and refunds are asked for from where the folder's archives end. asked-TIME.csv beside the archive lists what was
+asked, and how it ended. What was never asked comes first, in the order of the input, then what was asked longest ago.
 
 Exit status: 0 all was asked; 64 wrong usage; 65 a row can't be asked, or Apple refused a question, or the key is none; 66
 there is no input or no key; 73, 74 the folder can't be written to; 75 calls or the store's limits ended the run, or some
-questions failed for now: the next run goes on; 77 Apple refused the key.
+questions failed for now: the next run asks what is left; 77 Apple refused the key.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 
 from .._extras import needs
 from ..lake.progress import Progress
-from .archives import Archive, answered_before, finish, locked, new_stamp, unanswered_before, write_unanswered
+from .archives import Archive, answered_before, finish, last_asked, locked, new_stamp, write_asked
 from .faults import Ended
 from .questions import Key, Question, questions
 
@@ -63,14 +63,14 @@ def between(lowest: float, highest: float, kind: Callable[[str], float]) -> Call
 def arguments() -> Parser:
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     number = parser.add_argument
-    number("questions", nargs="?", default="-", metavar="CSV", help="of `receiptmill report questions`; - is standard input")
-    number("--into", type=Path, required=True, metavar="FOLDER", help="of the archives; made where it is not there")
-    number("--earlier", type=Path, action="append", default=[], metavar="FOLDER", help="where loaded archives are moved to")
-    number("--key", type=Path, metavar="FILE", help="the private key, AuthKey_….p8")
-    number("--key-id", metavar="ID", help="of the key, in App Store Connect")
-    number("--issuer", metavar="ID", help="of the team, in App Store Connect")
-    number("--calls", type=between(1, 1e6, int), default=1000, metavar="N", help="at most (default: 1000)")
-    number("--rate", type=between(0.01, 50, float), default=5.0, metavar="N", help="calls a second, at most (default: 5)")
+    number("questions", nargs="?", default="-", metavar="CSV", help="what `receiptmill report questions --format csv` writes; - is standard input")
+    number("--into", type=Path, required=True, metavar="FOLDER", help="where the archive is written; it is made if need be")
+    number("--earlier", type=Path, action="append", default=[], metavar="FOLDER", help="a folder to which loaded archives are moved")
+    number("--key", type=Path, metavar="FILE", help="the file of the private key, AuthKey_….p8")
+    number("--key-id", metavar="ID", help="the key's identifier in App Store Connect")
+    number("--issuer", metavar="ID", help="the team's identifier in App Store Connect")
+    number("--calls", type=between(1, 1e6, int), default=1000, metavar="N", help="maximum number of calls (default: 1000)")
+    number("--rate", type=between(0.01, 50, float), default=5.0, metavar="N", help="maximum number of calls a second (default: 5)")
     number("--again", action="store_true", help="ask for histories and refunds from the start")
     number("--dry-run", action="store_true", help="print what would be asked; needs no key")
     number("--server", type=address, metavar="URL", help="in the place of Apple's, for tests and proxies")
@@ -122,12 +122,14 @@ def fetch(given: argparse.Namespace, progress: Progress) -> int:
         progress.fault(f"{row}\nhint: the others are asked")
     status = os.EX_DATAERR if odd else os.EX_OK
     folders = [given.into, *given.earlier]
+    if absent := [folder for folder in given.earlier if not folder.is_dir()]:
+        raise Ended(os.EX_NOINPUT, f"{absent[0]}: there is no such folder", "name the folder that loaded archives are moved to")
     with nullcontext() if given.dry_run else locked(given.into):
         if not given.dry_run:
             finish(given.into)
-        late = unanswered_before(folders)
-        # Otherwise questions without an answer would use up the calls of every run.
-        found.sort(key=lambda one: one.key in late)
+        asked_at = last_asked(folders)
+        # Otherwise questions that get no answer, or the same one each time, would use up the calls of every run.
+        found.sort(key=lambda one: asked_at.get(one.key, ""))
         answered = answered_before(folders, found, progress.fault)
         pages = {key: page for key, page in answered.items() if page and not given.again}
         if answered:
@@ -136,7 +138,7 @@ def fetch(given: argparse.Namespace, progress: Progress) -> int:
         if given.dry_run:
             show(found, pages, given.server)
             return status
-        return asked(given, found, pages, late, progress) or status
+        return asked(given, found, pages, progress) or status
 
 
 def show(found: list[Question], pages: dict[Key, str], server: str | None) -> None:
@@ -146,7 +148,7 @@ def show(found: list[Question], pages: dict[Key, str], server: str | None) -> No
 
 
 def asked(
-    given: argparse.Namespace, found: list[Question], pages: dict[Key, str], late: set[Key], progress: Progress
+    given: argparse.Namespace, found: list[Question], pages: dict[Key, str], progress: Progress
 ) -> int:
     from .asking import Run
     from .store import Store
@@ -154,11 +156,11 @@ def asked(
 
     store = Store(Tokens(given.key, given.key_id, given.issuer), calls=given.calls, rate=given.rate, warn=progress.fault)
     stamp = new_stamp([given.into, *given.earlier], store.moment())
-    run = Run(store, Archive(given.into, stamp), pages, given.server, progress.fault, progress.at)
+    run = Run(store, Archive(given.into, stamp), pages, given.server, progress.fault, progress.line, progress.at)
     outcome = run.ask(found)
     written = finish(given.into)
-    if new := [row for row in outcome.unanswered if row[0] not in late]:
-        write_unanswered(given.into, stamp, new)
+    if outcome.rows:
+        write_asked(given.into, stamp, outcome.rows)
     tell = progress.fault if outcome.status else progress.line
     tell(f"{outcome}; {written[0] if written else 'nothing was written'}")
     return outcome.status

@@ -20,8 +20,10 @@ PATHS = {
 }
 # The member of an answer that names the next page, which is also the name of the parameter that asks for it.
 PAGES = {"history": "revision", "refunds": "revision", "notifications": "paginationToken"}
-SERVERS = {"Production": "https://api.storekit.apple.com", "Sandbox": "https://api.storekit-sandbox.apple.com"}
-KEPT = {"Production": timedelta(days=180), "Sandbox": timedelta(days=30)}
+SANDBOX = "https://api.storekit-sandbox.apple.com"
+# Receipts call the sandbox ProductionSandbox.
+SERVERS = {"Production": "https://api.storekit.apple.com", "Sandbox": SANDBOX, "ProductionSandbox": SANDBOX}
+KEPT = {"Production": timedelta(days=180), "Sandbox": timedelta(days=30), "ProductionSandbox": timedelta(days=30)}
 # Apple refuses a start that is too early. The answer to a request may take a while.
 MARGIN = timedelta(hours=1)
 
@@ -68,6 +70,10 @@ class Question:
     @property
     def key(self) -> Key:
         return self.environment, self.bundle_id, self.endpoint, self.identifier
+
+    @property
+    def app(self) -> tuple[str, str]:
+        return self.environment, self.bundle_id
 
     def __str__(self) -> str:
         return " ".join(self.key).strip()

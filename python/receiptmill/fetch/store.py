@@ -16,7 +16,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import urllib3
 
-from .faults import Ended, Failed
+from .faults import Ended, Failed, Refused
 from .questions import Request
 from .tokens import Tokens
 
@@ -75,7 +75,7 @@ class Store:
                 fault += f", error {code}: {message}" if code else ""
                 if status == 401:
                     if is_refused:
-                        raise Ended(os.EX_NOPERM, f"Apple refused the key for {request.bundle_id} ({fault})", CHECK_KEY)
+                        raise Refused(f"Apple refuses the key for {request.bundle_id} ({fault})")
                     is_refused, wait = True, 0.0
                     self.renew(headers)
                 elif status == 429 or (status == 503 and "Retry-After" in headers):
@@ -128,8 +128,13 @@ class Store:
         """Connections that are used again, through the proxy that the environment names."""
         parts = urlsplit(url)
         if parts.netloc not in self.pools:
-            proxy = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
-            self.pools[parts.netloc] = urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager()
+            # What goes to this machine itself, by http, goes through no proxy, which would see the token.
+            proxy = None if parts.scheme == "http" or proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
+            try:
+                self.pools[parts.netloc] = urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager()
+            except urllib3.exceptions.HTTPError as fault:
+                raise Ended(os.EX_USAGE, f"the proxy {printable(proxy)} can't be used: {printable(fault)}",
+                            "correct or unset HTTPS_PROXY") from None
         return self.pools[parts.netloc]
 
     def renew(self, headers: Mapping[str, str]) -> None:

@@ -33,11 +33,11 @@ class Parser(argparse.ArgumentParser):
 
 def arguments() -> Parser:
     parser = Parser(prog="receiptmill-semantic", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("database", type=Path, help="that receiptmill wrote; it is only read")
-    parser.add_argument("--into", type=Path, required=True, metavar="FOLDER", help="made if it is not there")
-    parser.add_argument("--tool", action="append", choices=TOOLS, help="instead of all; may be repeated")
+    parser.add_argument("database", type=Path, help="a database that receiptmill wrote; it is only read")
+    parser.add_argument("--into", type=Path, required=True, metavar="FOLDER", help="where the files are written; it is made if need be")
+    parser.add_argument("--tool", action="append", choices=TOOLS, help="write only for this tool; may be repeated")
     parser.add_argument("--receiptmill", metavar="PATH", help="the program to ask for reports (default: that of this package)")
-    parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
+    parser.add_argument("--sql", type=Path, metavar="FOLDER", help="a folder of reports, which replace built-in ones of the same name")
     return parser
 
 
@@ -46,6 +46,8 @@ def main(words: Sequence[str] | None = None) -> int:
     needs("semantic", "yaml", "sqlglot")
     if not given.database.is_file():
         return refused(66, f"{given.database}: there is no such database", "name a database that receiptmill ingest wrote")
+    if given.sql and not given.sql.is_dir():
+        return refused(66, f"{given.sql}: there is no such folder", "name a folder of reports by --sql")
     from .tasks import Foreign, texts, write
 
     try:

@@ -3,6 +3,7 @@ metrics for MetricFlow."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -34,7 +35,7 @@ FROM days
 def files(views: Iterable[View], answers: Iterable[Answer]) -> dict[str, Any]:
     """Contents by path in the package: those to be written as YAML, and texts."""
     answers = list(answers)
-    return {
+    return without_jinja({
         "dbt_project.yml": {
             "name": "receiptmill", "config-version": 2, "version": "1.0", "profile": "receiptmill",
             "models": {"receiptmill": {"+materialized": "table"}},
@@ -48,7 +49,19 @@ def files(views: Iterable[View], answers: Iterable[Answer]) -> dict[str, Any]:
         "models/models.yml": {"version": 2, "models": [time_spine(), *(described(answer) for answer in answers)]},
         "models/semantic_models.yml": {"version": 2, "semantic_models": [semantic_model(answer) for answer in answers]},
         "models/metrics.yml": {"version": 2, "metrics": [metric(answer, one) for answer in answers for one in answer.measures]},
-    }  # fmt: skip
+    })  # fmt: skip
+
+
+def without_jinja(content: Any) -> Any:
+    """Contents whose descriptions dbt renders as they are: a title of one's own report may have braces."""
+    if isinstance(content, list):
+        return [without_jinja(one) for one in content]
+    if not isinstance(content, dict):
+        return content
+    return {
+        name: re.sub(r"\{(?=[{%#])", "{ ", value) if name in ("description", "label") else without_jinja(value)
+        for name, value in content.items()
+    }
 
 
 def model(answer: Answer) -> str:

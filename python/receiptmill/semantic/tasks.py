@@ -26,7 +26,7 @@ Dumper.add_representer(
 
 
 class Foreign(Exception):
-    """A file that this part did not write stands where it would write one."""
+    """A file that this command did not write has the name of one that it would write."""
 
 
 def texts(database: Path, tools: Iterable[str], receiptmill: Name | None, sql: Name | None) -> dict[Path, str]:
@@ -46,8 +46,10 @@ def write(files: Mapping[Path, str], into: Path) -> None:
             raise Foreign(target)
     for target, text in targets.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        part.write_text(text, encoding="utf-8")
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        # A new file: what is there under this name, even a link, is left alone.
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8") as file:
+            file.write(text)
         part.replace(target)
 
 

@@ -64,11 +64,12 @@
 --   document states. A subscription whose renewal is turned off counts until its end.
 --   Trials, free periods, retried payments and members' shares count 0. Seats that are added or refunded, and items
 --   that are revoked, change the price within a period.
---   In these formulas, contraction, churn and unknown count without their sign. Ratios leave out what is unknown.
---   opening, new, expansion, contraction, churn, reactivation, unknown, moved_in and moved_out add up to closing. With
---   into_currency, each month's amounts are converted by the rate of the month's last day, so that opening can differ
---   from the previous month's closing. Rows begin with the first month at whose end a subscription is paid for; the
---   report subscription-churn has earlier months if subscriptions were lost in the month in which they began.
+--   In the formulas of the columns, contraction, churn and unknown count without their sign. Ratios leave out what is
+--   unknown. opening, new, expansion, contraction, churn, reactivation, unknown, moved_in and moved_out add up to
+--   closing. With into_currency, each month's amounts are converted by the rate of the month's last day, so that
+--   opening can differ from the previous month's closing. Rows begin with the first month at whose end a subscription
+--   is paid for; the report subscription-churn has earlier months if subscriptions were lost in the month in which they
+--   began.
 --
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite bundle=com.example.club

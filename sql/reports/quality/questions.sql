@@ -4,7 +4,8 @@
 -- Grain: one row per environment, bundle_id, endpoint, identifier
 --
 -- Columns:
---   environment  text    environment to ask: Production or Sandbox
+--   environment  text    environment of the documents: Production; or Sandbox or ProductionSandbox, of which the
+--                        sandbox's server is asked
 --   bundle_id    text    bundle identifier of the app
 --   endpoint     text    what to ask for: history: Get Transaction History; subscriptions: Get All Subscription Statuses;
 --                        refunds: Get Refund History; notifications: Get Notification History
@@ -25,13 +26,17 @@
 -- Chart: bars  x=reason  y=rows  series=endpoint
 --
 -- Notes:
---   One question at a time is asked about an original transaction: first history, which tells refunds too, then
---   subscriptions, then refunds. A question ends when documents with its answer are loaded.
---   Purchases count as refundable for 90 days, unless notifications were loaded that are newer than the purchase: those
---   tell refunds. Missing notifications are asked for as long as the store keeps them: 180 days, 30 in the sandbox, by
---   the app's newest document.
---   Rows are sorted by at_stake, the largest first, whatever its currency: rates of exchange make the order one of
---   money. receiptmill-fetch asks in this order, and writes the answers as an archive.
+--   One question at a time is asked about an original transaction: first history, which states refunds too, then
+--   subscriptions, then refunds. A question ends when its answer is loaded, and states what was not known. A purchase
+--   that was not refunded stays refundable for 90 days, and a payment is retried for up to 60: receiptmill-fetch asks
+--   first what it has not asked, and then what it asked longest ago.
+--   A purchase that began after the app's first notification and before its newest one is not refundable: a
+--   notification would have stated the refund. Missing notifications are asked for as long as the store keeps them: 180
+--   days, 30 in the sandbox, before the app's newest document.
+--   If the settings name your apps (receiptmill ingest --app, or the key apps of a pipeline file), only these are asked
+--   about: the store answers about no other developer's.
+--   Notifications come first, since one question is about a whole app. Other rows are sorted by at_stake, the largest
+--   first, whatever its currency; rates of exchange make all amounts comparable.
 --
 -- Example:
 --   receiptmill report questions --database mill.sqlite --format csv
@@ -44,7 +49,8 @@ WITH open_sales AS (
             WHEN last.last_fate = 'retrying' THEN 2
             WHEN sale.price_milliunits > 0 AND sale.refund_ms IS NULL AND sale.canceled_ms IS NULL
                 AND sale.start_ms > apps.horizon_ms - 7776000000
-                AND sale.start_ms > coalesce(apps.newest_notification_ms, 0) THEN 1
+                AND (apps.first_notification_ms IS NULL OR sale.start_ms < apps.first_notification_ms
+                    OR sale.start_ms > apps.newest_notification_ms) THEN 1
         END AS urgency,
         coalesce(rates.into_currency, renewal.currency, sale.currency) AS currency,
         CAST(floor(coalesce(renewal.renewal_price_milliunits, sale.price_milliunits) * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
@@ -57,7 +63,8 @@ WITH open_sales AS (
         ON renewal.original_id = last.original_id AND renewal.app_id = last.app_id AND renewal.start_ms = sale.start_ms
         AND last.last_fate IN ('unknown', 'retrying') AND renewal.renewal_price_milliunits IS NOT NULL
     LEFT JOIN rates ON rates.currency = coalesce(renewal.currency, sale.currency) AND rates.day_number = sale.sold_day
-    WHERE sale.is_shared = 0 AND apps.environment IN ('Production', 'Sandbox')
+    WHERE sale.is_shared = 0 AND apps.environment IN ('Production', 'ProductionSandbox', 'Sandbox')
+        AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
 ),
 
 most_urgent AS (
@@ -83,11 +90,12 @@ asked AS (
     JOIN model_gaps AS gap
         ON gap.app_id = apps.app_id
         AND gap.due_ms <= apps.newest_notification_ms - 86400000
-        AND gap.at_ms >= apps.horizon_ms - CASE WHEN apps.environment = 'Sandbox' THEN 2592000000 ELSE 15552000000 END
+        AND gap.at_ms >= apps.horizon_ms - CASE WHEN apps.environment = 'Production' THEN 15552000000 ELSE 2592000000 END
     LEFT JOIN purchase ON purchase.transaction_id = gap.example AND purchase.app_id = gap.app_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = purchase.purchase_id
     LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.sold_day
-    WHERE apps.environment IN ('Production', 'Sandbox')
+    WHERE apps.environment IN ('Production', 'ProductionSandbox', 'Sandbox')
+        AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
     GROUP BY apps.app_id
 )
 
@@ -107,4 +115,6 @@ SELECT
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 LEFT JOIN model_days AS day ON day.day_number = asked.since_day
-ORDER BY coalesce(CASE WHEN asked.first_currency = asked.last_currency THEN asked.at_stake END, -1) DESC, 1, 2, 3, asked.identifier;
+ORDER BY
+    CASE WHEN asked.urgency = 0 THEN 0 ELSE 1 END,
+    coalesce(CASE WHEN asked.first_currency = asked.last_currency THEN asked.at_stake END, -1) DESC, 1, 2, 3, asked.identifier;
