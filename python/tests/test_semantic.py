@@ -323,6 +323,24 @@ class Files(unittest.TestCase):
         self.assertIn(f"{theirs}: this command did not write the file\nhint: ", said)
         self.assertEqual(self.all(self.into), {theirs.relative_to(self.into): b"version: 2\n"})
 
+    def test_of_others_are_not_written_through_a_link(self):
+        other, folder = self.into / "precious.txt", self.into / "dbt"
+        folder.mkdir(parents=True)
+        other.write_text("precious")
+        (folder / f".dbt_project.yml.{os.getpid()}.part").symlink_to(other)
+        status, said = written(DATABASE, self.into)
+        self.assertEqual((status, other.read_text()), (73, "precious"), said)
+
+    def test_have_no_text_that_dbt_would_compute(self):
+        reports = self.into / "reports"
+        reports.mkdir(parents=True)
+        shown = receiptmill.run("report", "--show-sql", "revenue")
+        (reports / "revenue.sql").write_text(shown.replace("-- revenue: ", "-- revenue: {{ 1 + 1 }} {% raw %} ", 1))
+        self.assertEqual(written(DATABASE, self.into / "made", "--tool", "dbt", "--sql", str(reports))[0], 0)
+        described = yaml.safe_load((self.into / "made/dbt/models/models.yml").read_text())["models"]
+        [title] = [one["description"] for one in described if one["name"] == "report_revenue"]
+        self.assertTrue(title.startswith("{ { 1 + 1 }} { % raw %} Revenue"), title)
+
     def test_are_those_of_the_tools_named(self):
         self.assertEqual(written(DATABASE, self.into, "--tool", "cube"), (0, ""))
         self.assertEqual([path.name for path in self.into.iterdir()], ["cube"])
@@ -330,7 +348,7 @@ class Files(unittest.TestCase):
     def test_are_not_written_where_words_or_database_are_wrong(self):
         other = self.into / "other.sqlite"
         other.write_text("no database of ours")
-        for status, words in ((66, [self.into / "none.sqlite"]), (65, [other]), (64, [DATABASE, "--tool", "looker"])):
+        for status, words in ((66, [self.into / "none.sqlite"]), (65, [other]), (64, [DATABASE, "--tool", "looker"]), (66, [DATABASE, "--sql", "none"])):
             with self.subTest(status):
                 found, said = written(words[0], self.into / "new", *words[1:])
                 self.assertEqual(found, status)

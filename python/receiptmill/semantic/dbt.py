@@ -35,7 +35,7 @@ FROM days
 def files(views: Iterable[View], answers: Iterable[Answer]) -> dict[str, Any]:
     """Contents by path in the package: those to be written as YAML, and texts."""
     answers = list(answers)
-    return without_jinja({
+    written: dict[str, Any] = without_jinja({
         "dbt_project.yml": {
             "name": "receiptmill", "config-version": 2, "version": "1.0", "profile": "receiptmill",
             "models": {"receiptmill": {"+materialized": "table"}},
@@ -50,6 +50,7 @@ def files(views: Iterable[View], answers: Iterable[Answer]) -> dict[str, Any]:
         "models/semantic_models.yml": {"version": 2, "semantic_models": [semantic_model(answer) for answer in answers]},
         "models/metrics.yml": {"version": 2, "metrics": [metric(answer, one) for answer in answers for one in answer.measures]},
     })  # fmt: skip
+    return written
 
 
 def without_jinja(content: Any) -> Any:
