@@ -182,6 +182,21 @@ internal import Testing
         #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
     }
 
+    @Test("retry leaves a line's reasons where one of its documents is loaded, and those of other stores' lines")
+    func retryKeepsReasons() throws {
+        let line = try JSONSerialization.jsonObject(with: Data(good[0].utf8)) as? [String: Any]
+        let receipt = try #require(line?["receipt"] as? String)
+        let google = #"{"INAPP_PURCHASE_DATA":"\#(String(repeating: "x", count: 20_000))"}"#
+        try workdir.write("{\"signedTransactions\":[\"\(receipt)\",\"a.b.c\"]}\n\(google)\n", to: "a.jsonl")
+        #expect(try ingest("a.jsonl", options: ["--max-line", "\(receipt.utf8.count + 100)"]).status == 0)
+        let reasons = try rows("SELECT line, document, reason, dismissed FROM rejections ORDER BY 1")
+        #expect(reasons.count == 2 && reasons[1].contains("|line_too_long|0"), "\(reasons)")
+        _ = try mill(
+            "retry", "a.jsonl", "--database", "mill.sqlite", "--trust", Samples.root, "--ignore-key",
+            "signedTransactions")
+        #expect(try rows("SELECT line, document, reason, dismissed FROM rejections ORDER BY 1") == reasons)
+    }
+
     @Test("retry says how many rejections stay open, and how many of their lines are not kept")
     func retrySummary() throws {
         try workdir.write("{}\n[]\n", to: "kept.jsonl")

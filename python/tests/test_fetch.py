@@ -382,10 +382,23 @@ class Answers(Fetching):
     def test_an_app_for_which_the_key_is_refused_does_not_keep_others_from_being_asked(self):
         own, foreign = self.transaction(), ("Production", "com.example.elsewhere", *row("history", "1")[2:])
         self.apple.refuses = lambda token: json.loads(from_base64(token.split(".")[1]))["bid"] == foreign[1]
-        self.assertEqual(self.fetch(own, foreign, foreign[:3] + ("2",) + foreign[4:], self.transaction("2001", 1)), 65)
+        self.assertEqual(self.fetch(foreign, own, foreign[:3] + ("2",) + foreign[4:], self.transaction("2001", 1)), 65)
         self.assertIn("Apple refuses the key for com.example.elsewhere", self.printed)
-        self.assertIn("2 answered, 2 not asked", self.printed)
+        self.assertIn("2 answered, 2 refused", self.printed)
         self.assertEqual(len(self.lines()), 2)
+        # The next run asks what was never asked before it asks about the stranger's app again.
+        self.assertEqual(self.fetch(foreign, self.transaction("2002", 2), more=["--calls", "1"]), 75)
+        self.assertEqual(self.apple.calls[-1][1], "/inApps/v1/transactions/2002")
+
+    def test_a_question_that_needs_more_calls_than_a_run_has_keeps_no_other_from_being_asked(self):
+        pages = {None if page == 0 else f"t{page}": {"paginationToken": f"t{page + 1}", "hasMore": True,
+                 "notificationHistory": [{"signedPayload": signed("signedPayload")[0]}]} for page in range(9)}
+        self.apple.pages["/inApps/v1/notifications/history"] = pages
+        rows = [row("notifications", since="2026-11-01"), self.transaction()]
+        for _ in range(2):
+            self.assertEqual(self.fetch(*rows, more=["--calls", "5"]), 75)
+        self.assertEqual(self.apple.calls[5][1], "/inApps/v1/transactions/2000")
+        self.assertIn("1 answered, 1 not finished", self.printed)
 
     def test_a_history_that_was_not_read_to_its_end_answers_no_other_question(self):
         asked = self.history(["r1", "r2"])
@@ -403,7 +416,7 @@ class Answers(Fetching):
                 self.assertEqual((method, period["endDate"]), ("POST", NOW * 1000))
                 self.assertEqual(period["startDate"], (NOW - days * 86400 + 3600) * 1000)
         self.assertEqual(self.fetch(row("notifications", since="2026-12-01")), 0)
-        self.assertEqual(len(self.apple.calls), 2)
+        self.assertEqual(self.apple.calls[-1][3]["startDate"], (NOW - 3600) * 1000)
 
 
 class Pages(Fetching):
@@ -524,7 +537,7 @@ class Faults(Fetching):
         self.apple.faults = [failing(429, 4290000, Retry_After=str(int((NOW + 3000) * 1000)))]
         self.assertEqual(self.fetch(self.transaction(), self.transaction("2001")), 75)
         self.assertIn("run it again after 21:50 UTC", self.printed)
-        self.assertIn("2 not asked", self.printed)
+        self.assertIn("1 not finished, 1 not asked", self.printed)
         self.assertEqual(len(self.apple.calls), 1)
         self.apple.faults = [failing(429, 4290000, Retry_After="9" * 16)]
         self.assertEqual(self.fetch(self.transaction()), 75)
@@ -554,12 +567,14 @@ class Faults(Fetching):
         self.assertEqual((len(self.apple.calls), self.apple.connections), (5, 1))
 
     def test_a_proxy_that_cannot_be_used_ends_the_run(self):
-        with mock.patch.dict(os.environ, {"https_proxy": "socks5://localhost:1", "no_proxy": ""}):
+        with mock.patch.dict(os.environ, {"https_proxy": "socks5://ann:s3cret@localhost:1", "no_proxy": ""}):
             self.assertEqual(self.fetch(self.transaction(), more=["--server", "https://localhost:1"]), 64)
         self.assertIn("hint: correct or unset HTTPS_PROXY", self.printed)
+        self.assertNotIn("s3cret", self.printed)
 
     def test_odd_files_in_the_folder_end_no_run(self):
         self.into.mkdir()
+        (self.into / "asked-old.csv").mkdir()
         for name in "fetched-20261399T000000Z.x", "fetched-99991231T235959Z.x", "asked-x.csv":
             (self.into / name).write_bytes(b"\xff,\xfe,a,b,c,d,e\n")
         with gzip.open(self.into / "fetched-20250101T000000Z.jsonl.gz", "wb") as file:
@@ -567,9 +582,6 @@ class Faults(Fetching):
         self.enterContext(mock.patch.object(self, "lines", list))
         self.assertEqual(self.fetch(self.transaction()), 0, self.printed)
         self.assertIn("this can't be read to its end", self.printed)
-
-    def test_a_folder_of_earlier_archives_that_is_not_there_is_refused(self):
-        self.assertEqual(self.fetch(self.transaction(), more=["--earlier", str(self.folder / "none")]), 66)
 
     def test_a_full_disk_ends_the_run_and_the_next_one_has_all(self):
         rows = [self.transaction(), self.transaction("2001")]
@@ -662,9 +674,9 @@ class Runs(Fetching):
         rows = [self.history(["r1", "r2", "r3"]), self.transaction()]
         self.assertEqual(self.fetch(*rows, more=["--calls", "2"]), 75)
         self.assertIn("all 2 calls of --calls are made", self.printed)
-        self.assertIn("2 not asked", self.printed)
+        self.assertIn("1 not finished, 1 not asked", self.printed)
         self.assertEqual(self.fetch(*rows), 0)
-        self.assertEqual([query for _, _, query, _ in self.apple.calls], [{}, {"revision": "r1"}, {"revision": "r2"}, {}])
+        self.assertEqual([query for _, _, query, _ in self.apple.calls], [{}, {"revision": "r1"}, {}, {"revision": "r2"}])
 
     def test_calls_keep_to_the_rate(self):
         self.fetch(*(self.transaction(str(number)) for number in range(11)), more=["--rate", "2"])

@@ -323,11 +323,11 @@ class Files(unittest.TestCase):
         self.assertIn(f"{theirs}: this command did not write the file\nhint: ", said)
         self.assertEqual(self.all(self.into), {theirs.relative_to(self.into): b"version: 2\n"})
 
-    def test_of_others_are_not_written_through_a_link(self):
-        other, folder = self.into / "precious.txt", self.into / "dbt"
-        folder.mkdir(parents=True)
+    def test_are_not_written_through_a_link(self):
+        other, linked = self.into / "precious.txt", self.into / "dbt/dbt_project.yml"
+        linked.parent.mkdir(parents=True)
         other.write_text("precious")
-        (folder / f".dbt_project.yml.{os.getpid()}.part").symlink_to(other)
+        linked.symlink_to(other)
         status, said = written(DATABASE, self.into)
         self.assertEqual((status, other.read_text()), (73, "precious"), said)
 

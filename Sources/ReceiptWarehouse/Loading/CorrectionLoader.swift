@@ -45,7 +45,7 @@ package struct CorrectionLoader {
                 if line.isLoaded || faults.isEmpty { applied += 1 }
             }
             guard isAsRejected else { return }
-            for fault in batch.rejections where lines[fault.line] == nil {
+            for fault in batch.rejections where lines[fault.line] == nil && !fault.isDismissed {
                 try CorrectedLine(ids[fault.line], db).restate(fault, db)
             }
         }

@@ -151,8 +151,11 @@ def last_asked(folders: Iterable[Path]) -> dict[Key, str]:
     found: dict[Key, str] = {}
     lists = [one for folder in folders for one in folder.glob("asked-*.csv")]
     for file in sorted(lists, key=lambda one: one.name):
-        with suppress(csv.Error, FileNotFoundError), file.open(encoding="utf-8", errors="replace", newline="") as rows:
-            found |= {(row[0], row[1], row[2], row[3]): file.name for row in csv.reader(rows) if len(row) == len(ASKED)}
+        # Where a list can't be read, its questions are asked sooner, which loses nothing.
+        with suppress(csv.Error, OSError), file.open(encoding="utf-8", errors="replace", newline="") as rows:
+            for row in csv.reader(rows):
+                if len(row) == len(ASKED):
+                    found[row[0], row[1], row[2], row[3]] = file.name
     return found
 
 

@@ -18,7 +18,8 @@ INVALID_REVISION = 4000005
 
 
 # How a question ended, as the list of asked questions states it.
-ANSWERED, WITH_ANOTHER, UNKNOWN, FAILED = "answered", "answered with another", "not known to Apple", "failed"
+ANSWERED, WITH_ANOTHER, UNKNOWN = "answered", "answered with another", "not known to Apple"
+REFUSED, FAILED, UNFINISHED = "refused", "failed", "not finished"
 Row = tuple[Key, str, "int | None", str]
 
 
@@ -35,7 +36,7 @@ class Outcome:
 
     def __str__(self) -> str:
         counts = Counter(outcome for _, outcome, _, _ in self.rows) + Counter({"not asked": self.not_asked})
-        names = [ANSWERED, WITH_ANOTHER, UNKNOWN, FAILED, "not asked"]
+        names = [ANSWERED, WITH_ANOTHER, UNKNOWN, REFUSED, FAILED, UNFINISHED, "not asked"]
         return ", ".join(f"{counts[name]} {name}" for name in names if counts[name]) or "no questions"
 
 
@@ -59,11 +60,13 @@ class Run:
         try:
             for number, question in enumerate(questions):
                 if question.app in self.refused:
+                    outcome.add(question, REFUSED)
                     continue
                 if question.key in self.told:
                     outcome.add(question, WITH_ANOTHER)
                     continue
                 self.at(f"{number} of {len(questions)}: {question}")
+                calls = self.store.left
                 try:
                     self.ask_one(question)
                     in_a_row = 0
@@ -71,6 +74,11 @@ class Run:
                 except Failed as failed:
                     in_a_row = in_a_row + 1 if failed.status == os.EX_TEMPFAIL else 0
                     self.take(outcome, question, failed)
+                except Ended:
+                    # A question that needs more calls than a run has must not come first each time.
+                    if self.store.left < calls:
+                        outcome.add(question, UNFINISHED)
+                    raise
                 if in_a_row == FAILURES_IN_A_ROW and outcome.not_asked:
                     raise Ended(os.EX_TEMPFAIL, f"{in_a_row} questions in a row had no answer", "run it again later")
         except Ended as ended:
@@ -79,6 +87,10 @@ class Run:
         except KeyboardInterrupt:
             outcome.status = os.EX_TEMPFAIL
             self.fault("asked to stop\nhint: the next run asks what is left")
+        if self.refused and outcome.status != os.EX_TEMPFAIL:
+            # Apps that Apple answers about are the key's own; others may be a stranger's.
+            is_accepted = any(told in (ANSWERED, UNKNOWN) for _, told, _, _ in outcome.rows)
+            outcome.status = os.EX_DATAERR if is_accepted else os.EX_NOPERM
         return outcome
 
     def take(self, outcome: Outcome, question: Question, failed: Failed) -> None:
@@ -86,15 +98,13 @@ class Run:
             return outcome.add(question, UNKNOWN, failed.code, failed.message)
         if isinstance(failed, Refused):
             self.refused.add(question.app)
-            # Other apps may be the key's own: an archive may have purchases of a stranger's app.
-            status = os.EX_DATAERR if outcome.rows else os.EX_NOPERM
+            outcome.add(question, REFUSED, failed.code, str(failed))
             hint = CHECK_KEY
         else:
             outcome.add(question, FAILED, failed.code, str(failed))
-            status = failed.status
-            hint = "run it again later" if status == os.EX_TEMPFAIL else "compare the question with App Store Connect"
-        # A later run is worth more than a look at what can't be asked.
-        outcome.status = os.EX_TEMPFAIL if os.EX_TEMPFAIL in (outcome.status, status) else status
+            # A later run is worth more than a look at what can't be asked.
+            outcome.status = os.EX_TEMPFAIL if os.EX_TEMPFAIL in (outcome.status, failed.status) else failed.status
+            hint = "run it again later" if failed.status == os.EX_TEMPFAIL else "compare the question with App Store Connect"
         self.fault(f"{question}: {failed}\nhint: {hint}")
 
     def ask_one(self, question: Question) -> None:
@@ -112,8 +122,6 @@ class Run:
 
     def answers(self, question: Question, page: str | None) -> Iterator[bytes]:
         now = self.store.moment()
-        if question.since and question.since >= now:
-            return
         if first := question.first_day(now):
             self.note(f"{question}: Apple has no notifications before {first:%Y-%m-%d}; missing since {question.since:%Y-%m-%d}")
         seen = {page}

@@ -122,8 +122,8 @@ def fetch(given: argparse.Namespace, progress: Progress) -> int:
         progress.fault(f"{row}\nhint: the others are asked")
     status = os.EX_DATAERR if odd else os.EX_OK
     folders = [given.into, *given.earlier]
-    if absent := [folder for folder in given.earlier if not folder.is_dir()]:
-        raise Ended(os.EX_NOINPUT, f"{absent[0]}: there is no such folder", "name the folder that loaded archives are moved to")
+    for absent in (folder for folder in given.earlier if not folder.is_dir()):
+        progress.line(f"{absent}: there is no such folder yet")
     with nullcontext() if given.dry_run else locked(given.into):
         if not given.dry_run:
             finish(given.into)

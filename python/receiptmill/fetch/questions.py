@@ -89,7 +89,7 @@ class Question:
             url += "?" + urlencode({PAGES[self.endpoint]: page})
         if not self.since:
             return Request(self.bundle_id, url, None)
-        start = self.first_day(now) or self.since
+        start = self.first_day(now) or min(self.since, now - MARGIN)
         period = {"startDate": milliseconds(start), "endDate": milliseconds(now)}
         return Request(self.bundle_id, url, json.dumps(period).encode())
 

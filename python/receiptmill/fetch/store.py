@@ -132,8 +132,8 @@ class Store:
             proxy = None if parts.scheme == "http" or proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
             try:
                 self.pools[parts.netloc] = urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager()
-            except urllib3.exceptions.HTTPError as fault:
-                raise Ended(os.EX_USAGE, f"the proxy {printable(proxy)} can't be used: {printable(fault)}",
+            except urllib3.exceptions.HTTPError:
+                raise Ended(os.EX_USAGE, f"the proxy on {printable(urlsplit(proxy).hostname)} can't be used: its scheme is no http or https",
                             "correct or unset HTTPS_PROXY") from None
         return self.pools[parts.netloc]
 

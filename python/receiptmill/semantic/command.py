@@ -6,7 +6,7 @@
 Each tool has a folder there: dbt (a package with sources, tests, semantic models and metrics), cube, datasette. Only
 files whose first line says "Written by receiptmill-semantic" are replaced.
 
-Exit status: 0 done; 64 wrong usage; 65 the file is no database of receiptmill's; 66 there is no such database; 69 the
+Exit status: 0 done; 64 wrong usage; 65 the file is no database of receiptmill's; 66 there is no such database or folder of reports; 69 the
 extra or the program is not installed; 73 the folder can't be written to, or has a file that this command did not write.
 A program that fails ends the command with its status.
 """

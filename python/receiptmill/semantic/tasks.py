@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -46,11 +47,16 @@ def write(files: Mapping[Path, str], into: Path) -> None:
             raise Foreign(target)
     for target, text in targets.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        # A new file: what is there under this name, even a link, is left alone.
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8") as file:
-            file.write(text)
-        part.replace(target)
+        # A new file: what is there under another name, even a link, is left alone.
+        handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                os.fchmod(handle, 0o644)
+            os.replace(part, target)
+        except OSError:
+            os.unlink(part)
+            raise
 
 
 def marked(content: Mapping[str, Any] | str) -> str:

@@ -4,8 +4,7 @@
 -- Grain: one row per environment, bundle_id, endpoint, identifier
 --
 -- Columns:
---   environment  text    environment of the documents: Production; or Sandbox or ProductionSandbox, of which the
---                        sandbox's server is asked
+--   environment  text    environment of the documents: Production, or ProductionSandbox, which is the sandbox
 --   bundle_id    text    bundle identifier of the app
 --   endpoint     text    what to ask for: history: Get Transaction History; subscriptions: Get All Subscription Statuses;
 --                        refunds: Get Refund History; notifications: Get Notification History
@@ -63,7 +62,7 @@ WITH open_sales AS (
         ON renewal.original_id = last.original_id AND renewal.app_id = last.app_id AND renewal.start_ms = sale.start_ms
         AND last.last_fate IN ('unknown', 'retrying') AND renewal.renewal_price_milliunits IS NOT NULL
     LEFT JOIN rates ON rates.currency = coalesce(renewal.currency, sale.currency) AND rates.day_number = sale.sold_day
-    WHERE sale.is_shared = 0 AND apps.environment IN ('Production', 'ProductionSandbox', 'Sandbox')
+    WHERE sale.is_shared = 0 AND apps.environment IN ('Production', 'ProductionSandbox')
         AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
 ),
 
@@ -94,7 +93,7 @@ asked AS (
     LEFT JOIN purchase ON purchase.transaction_id = gap.example AND purchase.app_id = gap.app_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = purchase.purchase_id
     LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.sold_day
-    WHERE apps.environment IN ('Production', 'ProductionSandbox', 'Sandbox')
+    WHERE apps.environment IN ('Production', 'ProductionSandbox')
         AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
     GROUP BY apps.app_id
 )
