@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,19 @@ SCHEMAS = (1, 2)
 
 TEXT, NUMBER, REAL, TRUTH = "STRING", "BIGINT", "DOUBLE", "BOOLEAN"
 
-# Beside the package's modules where it is installed, and in docs/ of the source tree.
-_FILE, _PACKAGE = "decode-format.schema.json", Path(__file__).resolve().parents[1]
-_INSTALLED = _PACKAGE / _FILE
-_SCHEMA = json.loads((_INSTALLED if _INSTALLED.is_file() else _PACKAGE.parents[1] / "docs" / _FILE).read_text())
+SCHEMA_FILE = "decode-format.schema.json"
+
+
+def schema_text() -> bytes:
+    """The schema: in the package where it is installed, or in the zip file of Spark's tasks; in docs/ of the source tree."""
+    try:
+        found = pkgutil.get_data(__package__.partition(".")[0], SCHEMA_FILE)
+    except OSError:
+        found = None
+    return found or (Path(__file__).resolve().parents[3] / "docs" / SCHEMA_FILE).read_bytes()
+
+
+_SCHEMA = json.loads(schema_text())
 
 # Members that no table has: the views read settings, and of a rejected line nothing is loaded.
 UNREAD = {"app_check", "pseudonym_key"}

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..lake.decoded import SCHEMA_FILE, schema_text
 from ..lake.memory import PART, memory_of_machine
 
 if TYPE_CHECKING:
@@ -191,4 +192,6 @@ def modules() -> str:
     inside = os.path.join(folder, "modules")
     ignored = shutil.ignore_patterns("__pycache__", "sql", "*.so", "*.properties")
     shutil.copytree(PACKAGE, os.path.join(inside, PACKAGE.name), ignore=ignored)
+    # In the source tree it is not in the package.
+    Path(inside, PACKAGE.name, SCHEMA_FILE).write_bytes(schema_text())
     return shutil.make_archive(inside, "zip", inside)
