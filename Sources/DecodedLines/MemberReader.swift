@@ -85,7 +85,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
             try read(&members)
             guard index == nil else {
                 let names = SignedForm.all.map(\.name.description).joined(separator: ", ")
-                throw cursor.failure("a document has one of these members: \(names)")
+                throw cursor.failure("a document has no more than one of these members: \(names)")
             }
             index = contents.signedPayloads.count
             contents.signedPayloads.append(members.payload)

@@ -302,7 +302,7 @@ package struct SignedPayloadParser {
     private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
         guard let found = SignedDocumentKind.all.first(where: { indicatedKinds.contains($0.fields) }) else {
             let nouns = SignedDocumentKind.all.map(\.noun).joined(separator: ", ")
-            throw MalformedSignedData(.kind, "the payload is of no known kind: \(nouns)")
+            throw MalformedSignedData(.kind, "the payload is none of these: \(nouns)")
         }
         payload.kind = found.kind
         noteForeign(seen, found.fields)

@@ -8,8 +8,8 @@ package import ReceiptArchive
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
-/// The dead-letter file (gzip): it has a line for each rejected line that the database keeps, while the rejection is
-/// open.
+/// The dead-letter file, which is compressed by gzip. It has a line for each open rejection whose line the database
+/// keeps.
 package struct DeadLetterFile {
     private let path: String
     /// The run's limits for lines of archives, from which the limits for this file's lines follow.
@@ -85,9 +85,9 @@ package struct DeadLetterFile {
         return letters
     }
 
-    /// Refuses to replace a file that can't be written, that is not a dead-letter file, or from which the database lacks a
-    /// line whose rejection is open: the line was corrected there, or is kept nowhere else. A line of a retracted
-    /// archive may be lost, unless it was corrected.
+    /// Refuses to replace a file that can't be written, that is not a dead-letter file, or that has a line with an open
+    /// rejection which the database does not keep, because the line was corrected or is kept nowhere else. A line of a
+    /// retracted archive may be lost, unless it was corrected.
     package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()

@@ -127,7 +127,7 @@ struct LoadOptions: ParsableArguments {
                 if !quiet { outcome = outcome.advising(of: run.configuration.database, takesApps: true) }
                 if summary.isJSON {
                     try Console.write(outcome.json + "\n")
-                } else if !quiet, outcome.lines > 0 || outcome.exitStatus == nil {
+                } else if !quiet, outcome.lines > 0 || outcome.isStopped || outcome.exitStatus == nil {
                     try Console.write(outcome.text)
                 }
                 if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }

@@ -14,14 +14,14 @@
 --   reason       text    unknown: no document states what followed the last period of a subscription, or what a
 --                        purchase cost; retrying: the store retries a failed payment; refundable: the purchase may have
 --                        been refunded since; missing: notifications of known events are not in the archives
---   questions    integer(subjects)  number of purchases, or of events without a notification, that the answer is about
+--   events       integer(events)  number of purchases, or of events without a notification, that the answer is about
 --   currency     text    currency of at_stake (ISO 4217); (several) for several, (none) if no price is known
 --   at_stake     money(currency)  sum of the known prices of those purchases; of a subscription's last period, the price of
 --                                 the next payment, if a renewal info states it; null for several currencies
 --   as_of        time    when the newest document of the app in that environment was created
 --
--- Shown: reason, endpoint, identifier, at_stake, currency, since, questions, bundle_id
--- Total: questions
+-- Shown: reason, endpoint, identifier, at_stake, currency, since, events, bundle_id
+-- Total: events
 -- Chart: bars  x=reason  y=rows  series=endpoint
 --
 -- Notes:
@@ -40,30 +40,36 @@
 -- Example:
 --   receiptmill report questions --database mill.sqlite --format csv
 
-WITH open_sales AS (
+WITH own AS (
+    SELECT *
+    FROM apps
+    WHERE environment IN ('Production', 'ProductionSandbox')
+        AND (NOT EXISTS (SELECT 1 FROM app_setting) OR bundle_id IN (SELECT bundle_id FROM app_setting))
+),
+
+open_sales AS (
     SELECT
         sale.app_id, sale.original_id, sale.purchase_id,
         CASE
             WHEN last.last_fate = 'unknown' OR (sale.price_source = 'none' AND sale.is_paid = 1) THEN 3
             WHEN last.last_fate = 'retrying' THEN 2
             WHEN sale.price_milliunits > 0 AND sale.refund_ms IS NULL AND sale.canceled_ms IS NULL
-                AND sale.start_ms > apps.horizon_ms - 7776000000
-                AND (apps.first_notification_ms IS NULL OR sale.start_ms < apps.first_notification_ms
-                    OR sale.start_ms > apps.newest_notification_ms) THEN 1
+                AND sale.start_ms > own.horizon_ms - 7776000000
+                AND (own.first_notification_ms IS NULL OR sale.start_ms < own.first_notification_ms
+                    OR sale.start_ms > own.newest_notification_ms) THEN 1
         END AS urgency,
         coalesce(rates.into_currency, renewal.currency, sale.currency) AS currency,
         CAST(floor(coalesce(renewal.renewal_price_milliunits, sale.price_milliunits) * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
             AS price
-    FROM apps
-    JOIN model_sales AS sale ON sale.app_id = apps.app_id
+    FROM own
+    JOIN model_sales AS sale ON sale.app_id = own.app_id
     LEFT JOIN model_subscriptions AS last
         ON last.original_id = sale.original_id AND last.app_id = sale.app_id AND last.last_purchase_id = sale.purchase_id
     LEFT JOIN model_renewal_states AS renewal
         ON renewal.original_id = last.original_id AND renewal.app_id = last.app_id AND renewal.start_ms = sale.start_ms
         AND last.last_fate IN ('unknown', 'retrying') AND renewal.renewal_price_milliunits IS NOT NULL
     LEFT JOIN rates ON rates.currency = coalesce(renewal.currency, sale.currency) AND rates.day_number = sale.sold_day
-    WHERE sale.is_shared = 0 AND apps.environment IN ('Production', 'ProductionSandbox')
-        AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
+    WHERE sale.is_shared = 0
 ),
 
 most_urgent AS (
@@ -74,7 +80,7 @@ most_urgent AS (
 
 asked AS (
     SELECT
-        chosen.app_id, chosen.urgency, max(sales.original_transaction_id) AS identifier, NULL AS since_day, count(*) AS questions,
+        chosen.app_id, chosen.urgency, max(sales.original_transaction_id) AS identifier, NULL AS since_day, count(*) AS events,
         min(chosen.currency) AS first_currency, max(chosen.currency) AS last_currency, sum(chosen.price) AS at_stake
     FROM most_urgent AS chosen
     JOIN sales ON sales.purchase_id = chosen.purchase_id
@@ -82,37 +88,35 @@ asked AS (
     GROUP BY chosen.app_id, chosen.original_id, chosen.urgency
     UNION ALL
     SELECT
-        apps.app_id, 0, NULL, CAST(floor(CAST(min(gap.at_ms) AS DOUBLE) / 86400000) AS BIGINT), sum(gap.number),
+        own.app_id, 0, NULL, CAST(floor(CAST(min(gap.at_ms) AS DOUBLE) / 86400000) AS BIGINT), sum(gap.number),
         min(coalesce(rates.into_currency, sale.currency)), max(coalesce(rates.into_currency, sale.currency)),
         sum(gap.number * CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT))
-    FROM apps
+    FROM own
     JOIN model_gaps AS gap
-        ON gap.app_id = apps.app_id
-        AND gap.due_ms <= apps.newest_notification_ms - 86400000
-        AND gap.at_ms >= apps.horizon_ms - CASE WHEN apps.environment = 'Production' THEN 15552000000 ELSE 2592000000 END
+        ON gap.app_id = own.app_id
+        AND gap.due_ms <= own.newest_notification_ms - 86400000
+        AND gap.at_ms >= own.horizon_ms - CASE WHEN own.environment = 'Production' THEN 15552000000 ELSE 2592000000 END
     LEFT JOIN purchase ON purchase.transaction_id = gap.example AND purchase.app_id = gap.app_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = purchase.purchase_id
     LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.sold_day
-    WHERE apps.environment IN ('Production', 'ProductionSandbox')
-        AND (NOT EXISTS (SELECT 1 FROM app_setting) OR apps.bundle_id IN (SELECT bundle_id FROM app_setting))
-    GROUP BY apps.app_id
+    GROUP BY own.app_id
 )
 
 SELECT
-    apps.environment, apps.bundle_id,
+    own.environment, own.bundle_id,
     CASE asked.urgency WHEN 3 THEN 'history' WHEN 2 THEN 'subscriptions' WHEN 1 THEN 'refunds' ELSE 'notifications' END AS endpoint,
     asked.identifier, day.day AS since,
     CASE asked.urgency WHEN 3 THEN 'unknown' WHEN 2 THEN 'retrying' WHEN 1 THEN 'refundable' ELSE 'missing' END AS reason,
-    asked.questions,
+    asked.events,
     CASE
         WHEN asked.first_currency IS NULL THEN '(none)'
         WHEN asked.first_currency = asked.last_currency THEN asked.first_currency
         ELSE '(several)'
     END AS currency,
     CASE WHEN asked.first_currency = asked.last_currency THEN asked.at_stake END AS at_stake,
-    apps.as_of
+    own.as_of
 FROM asked
-JOIN apps ON apps.app_id = asked.app_id
+JOIN own ON own.app_id = asked.app_id
 LEFT JOIN model_days AS day ON day.day_number = asked.since_day
 ORDER BY
     CASE WHEN asked.urgency = 0 THEN 0 ELSE 1 END,
