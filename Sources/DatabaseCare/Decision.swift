@@ -140,7 +140,7 @@ package struct DecisionStore {
     private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
         let statement = try db.makeStatement(
-            sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = CAST(? AS TEXT)")
+            sql: "SELECT DISTINCT signal FROM internal_evidence WHERE subject_kind = ? AND subject = CAST(? AS TEXT)")
         return try decisions.reduce(into: [:]) { found, decision in
             found[Subject(decision.kind.rawValue, decision.subject)] = try String.fetchAll(
                 statement, arguments: [decision.kind.rawValue, decision.subjectBytes])

@@ -195,8 +195,11 @@ package enum Schema {
             try db.execute(sql: file.text)
         }
         let names = Set(SQLFile.views.map(\.name))
-        // A view of the former version may be a model's table in this one. Views without the prefix may be the user's.
-        let former = stored.keys.filter { $0.hasPrefix("model_") && !names.contains($0) }
+        // A view of the former version may be a model's table in this one, or have another name: internal views once had
+        // the prefix of models. Views without these prefixes may be the user's.
+        let former = stored.keys.filter { name in
+            !names.contains(name) && ["internal_", "model_"].contains(where: name.hasPrefix)
+        }
         for name in former { try db.execute(sql: "DROP VIEW \(name.quotedDatabaseIdentifier)") }
         return !outdated.isEmpty || !former.isEmpty
     }

@@ -7,7 +7,7 @@ internal import ReportHeaders
 /// from the report's statement. Its rows are computed with the run's rate card or, without one, with the card that the
 /// database stores.
 enum Earnings {
-    static let view = "model_earnings"
+    static let view = "internal_earnings"
 
     /// The view's SELECT. In the view itself, table names mean tables of the view's schema; in this text, they also
     /// mean temporary tables.

@@ -23,7 +23,7 @@ struct MoneyColumns {
             digitsByCurrency = [:]
             return
         }
-        let rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.model_currency_digits")
+        let rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.internal_currency_digits")
         digitsByCurrency = Dictionary(rows.map { (DocumentText($0[0] as String), $0[1] as Int) }) { first, _ in first }
     }
 

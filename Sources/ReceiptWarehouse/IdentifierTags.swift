@@ -40,7 +40,7 @@ package struct IdentifierTags {
     }
 
     /// The tag of a device, equal for every notation of one UUID or MAC address: identifiers that share a key in the
-    /// view `model_device_submissions` share a tag.
+    /// view `internal_device_submissions` share a tag.
     ///
     /// - Returns: 31 bits.
     package func tag(ofDevice device: some Collection<UInt8>) -> Int64 {

@@ -18,7 +18,7 @@ struct RetentionTests {
     /// Views that list or count submissions one by one, beside those that name a line.
     private static let listing: Set<String> = [
         "fraud_cases", "judged_cases", "case_evidence", "case_signals", "case_parties", "stale_presentations",
-        "model_device_submissions", "owner_purchases", "owner_refunds", "owner_refunds_by_number",
+        "internal_device_submissions", "owner_purchases", "owner_refunds", "owner_refunds_by_number",
         "source_days", "owner_sightings", "owners_by_document", "presenters_by_number", "contacts_by_number",
         "notification_events", "contacts_by_owner", "owner_sources_by_period", "refunds_by_contact",
         "refunded_contacts", "stale_by_number", "stale_contacts",

@@ -35,9 +35,9 @@ IN_MODELS = dict.fromkeys(
 # In one view.
 IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
-    "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
-    "model_evidence": {"submission_id": NUMBERS},
-    "model_refunds": {"version_id": NUMBERS},
+    "internal_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
+    "internal_evidence": {"submission_id": NUMBERS},
+    "internal_refunds": {"version_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
     # Of customers that only their original transaction names.
     "model_customer_numbers": {"name": TEXTS},
@@ -56,9 +56,9 @@ IN_REPORT = {
 KEYS_IN_MODELS = {"original_id", "transaction_id"}
 KEYS_IN_VIEWS = {
     "fraud_signals": {"transaction_key"},
-    "model_known_subscriptions": {"original_id"},
-    "model_latest_renewals": {"original_transaction_id"},
-    "model_period_times": {"original_id"},
+    "internal_known_subscriptions": {"original_id"},
+    "internal_latest_renewals": {"original_transaction_id"},
+    "internal_period_times": {"original_id"},
 }
 
 NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS}

@@ -96,7 +96,7 @@ class Catalog(unittest.TestCase):
     def test_names_every_view_that_is_a_persons(self):
         views = [row[0] for row in self.lite.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")]
         serving_reports = {"days", "months", "rates", "signal_settings"}
-        named = {name for name in views if not name.startswith("model_")}
+        named = {name for name in views if not name.startswith("internal_")}
         self.assertEqual(sorted(named - serving_reports), self.objects)
 
     def test_names_no_more_than_a_person_reads(self):

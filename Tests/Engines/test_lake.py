@@ -156,7 +156,7 @@ class Dialect(unittest.TestCase):
 
 class Reports(unittest.TestCase):
     def test_read_what_their_filters_filter(self):
-        self.assertLessEqual({"apps", "months", "rates", "model_refunds"}, dialect.read_behind_filters(report("refunds").statement))
+        self.assertLessEqual({"apps", "months", "rates", "internal_refunds"}, dialect.read_behind_filters(report("refunds").statement))
 
     def test_refuses_a_parameter_that_the_report_lacks(self):
         with self.assertRaisesRegex(NoReport, "has no parameter form; it has environment, bundle, from, until"):
@@ -203,7 +203,7 @@ class Filters(unittest.TestCase):
         made.execute("CREATE TABLE months (month_number BIGINT, month VARCHAR)")
         months = [(12 * year + month - 1, f"{year}-{month:02}") for year in range(2008, 2041) for month in range(1, 13)]
         made.connection.executemany("INSERT INTO months VALUES (?, ?)", months)
-        made.run_file("views/model_currency_digits.sql")
+        made.run_file("views/internal_currency_digits.sql")
         return made
 
     def report(self, statement, header=""):

@@ -43,7 +43,7 @@ def world(chance):
     lite.create_function("floor", 1, lambda value: None if value is None else math.floor(value))
     for table, columns in TABLES.items():
         lite.execute(f"CREATE TABLE {table} ({columns})")
-    lite.execute(dialect.without_comments((dialect.SQL / "views/model_currency_digits.sql").read_text()).rstrip(";"))
+    lite.execute(dialect.without_comments((dialect.SQL / "views/internal_currency_digits.sql").read_text()).rstrip(";"))
     fill(lite, "model_days", [(day,) for day in range(FIRST - 100, LAST + 100)])
     fill(lite, "app", [(1, "Production", "a"), (2, "Production", "b"), (3, "Sandbox", "b")])
     # Sometimes two developer accounts sell gold, each in its app.

@@ -14,6 +14,6 @@ queries=$(sqlite3 "$database" "
         AND field.name NOT IN (
             'first_loaded_at', 'completed_at', 'receipt_id', 'purchase_id', 'app_version_id', 'found_by', 'found_at',
             'is_new', 'user_id', 'customer_id', 'version_id') AND field.name NOT GLOB '*_number'
-        AND (view.name <> 'model_device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
+        AND (view.name <> 'internal_device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
     GROUP BY view.name")
 sqlite3 "$database" <<< "$queries" | LC_ALL=C sort

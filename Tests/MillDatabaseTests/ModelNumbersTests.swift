@@ -68,7 +68,7 @@ struct ModelNumbersTests {
     @Test(
         "stay when another version replaces the views, whether a table becomes a view or a view a table",
         arguments: [
-            ("DROP VIEW model_trials; CREATE TABLE model_trials (app_id INTEGER)", "model_trials", "view"),
+            ("DROP VIEW internal_trials; CREATE TABLE internal_trials (app_id INTEGER)", "internal_trials", "view"),
             ("DROP TABLE model_sales; CREATE VIEW model_sales AS SELECT 1 AS app_id", "model_sales", "table"),
         ])
     func furtherVersion(sql: String, name: String, kind: String) throws {

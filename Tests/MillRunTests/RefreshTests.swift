@@ -164,7 +164,7 @@ struct RefreshTests {
             """
         #expect(try lines(missing) == [])
         let views = """
-            SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'model_*'
+            SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'internal_*'
             AND name NOT IN ('days', 'months', 'rates', 'signal_settings')
             ORDER BY 1
             """

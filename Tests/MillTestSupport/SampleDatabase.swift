@@ -48,8 +48,8 @@ package final class SampleDatabase: Sendable {
         UPDATE submission SET
             device_tag = (
                 SELECT min(same.submission_id)
-                FROM model_device_submissions AS same
-                JOIN model_device_submissions AS own ON own.device_key = same.device_key
+                FROM internal_device_submissions AS same
+                JOIN internal_device_submissions AS own ON own.device_key = same.device_key
                 WHERE own.submission_id = submission.submission_id),
             account_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.account_id = submission.account_id)
         """

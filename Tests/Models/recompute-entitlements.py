@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Works out again, in loops, who may use what in which state, and compares the stretches of model_entitlement_spans.
+"""Works out again, in loops, who may use what in which state, and compares the stretches of internal_entitlement_spans.
 
     Tests/Models/recompute-entitlements.py DATABASE [DAY…]
 
@@ -298,7 +298,7 @@ def main():
             sale.grace = max(graces, default=None)
     held = holders(rows, found)
     users = {number: (name, bool(device)) for number, name, device in rows("SELECT user_id, name, is_device FROM model_users")}
-    spans = rows("SELECT user_id, purchase_id, app_id, state, from_ms, until_ms FROM model_entitlement_spans")
+    spans = rows("SELECT user_id, purchase_id, app_id, state, from_ms, until_ms FROM internal_entitlement_spans")
     moments = {"horizon": horizons}
     for day in sys.argv[2:]:
         begin = datetime.datetime.fromisoformat(day).replace(tzinfo=datetime.timezone.utc).timestamp()

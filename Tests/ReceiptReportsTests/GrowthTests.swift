@@ -177,7 +177,7 @@ internal import Testing
         func count(_ lines: Int) throws -> Int {
             let database = try SampleDatabase(rows: Self.told(lines))
             let rows = try withExtendedLifetime(database) {
-                try Stored(database.path).lines("SELECT count(*) FROM model_entitlement_spans")
+                try Stored(database.path).lines("SELECT count(*) FROM internal_entitlement_spans")
             }
             return try #require(rows.first.flatMap { Int($0) })
         }
@@ -195,7 +195,7 @@ internal import Testing
         let held = try withExtendedLifetime(database) {
             try Stored(database.path).lines(
                 """
-                SELECT count(DISTINCT purchase_id) FROM model_entitlement_spans
+                SELECT count(DISTINCT purchase_id) FROM internal_entitlement_spans
                 JOIN model_users USING (user_id) WHERE name = '\(holder)'
                 """)
         }

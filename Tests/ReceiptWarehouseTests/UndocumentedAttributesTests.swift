@@ -152,7 +152,7 @@ struct UndocumentedAttributesTests {
         let database = try SampleDatabase()
         let stored = Stored(database.path)
         #expect(
-            try stored.lines("SELECT level, attribute_type, name FROM model_attribute_names ORDER BY 1, 2") == app
+            try stored.lines("SELECT level, attribute_type, name FROM internal_attribute_names ORDER BY 1, 2") == app
                 + purchase)
     }
 

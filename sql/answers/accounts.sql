@@ -38,7 +38,7 @@ own AS (
         ON terms.transaction_id = alike.transaction_id
         AND terms.app_id = alike.app_id
         AND terms.verdict = 'trusted'
-    LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
+    LEFT JOIN internal_sharing AS sharing ON sharing.ownership = terms.ownership
     WHERE sharing.ownership IS NULL
 ),
 

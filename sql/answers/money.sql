@@ -123,7 +123,7 @@ customers AS (
 SELECT
     names.purchase_id, customers.currency,
     coalesce(
-        (SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = customers.currency), 2) AS digits,
+        (SELECT digits.digits FROM internal_currency_digits AS digits WHERE digits.currency = customers.currency), 2) AS digits,
     sum(customers.purchases) AS purchases, sum(customers.paid) AS paid_milliunits,
     sum(customers.refunded) AS refunded_milliunits, sum(customers.refunds) AS refunds, min(customers.first_ms) AS first_ms
 FROM names

@@ -65,7 +65,7 @@ SELECT
     product.product_id, newest.reason, newest.requested_ms, purchase.product_type,
     coalesce(sale.start_ms, purchase.purchase_date) AS purchased_ms,
     purchase.expires_date AS expires_ms, sale.price_milliunits, sale.currency,
-    coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
+    coalesce((SELECT digits.digits FROM internal_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
     CASE WHEN customer.customer_kind = 'account' THEN customer.customer END AS customer_account,
     terms.app_account_token, terms.app_transaction_id,
     CASE WHEN sale.refund_ms IS NOT NULL AND sale.is_paid = 1 THEN 1 ELSE 0 END AS own_refunds,
@@ -93,7 +93,7 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = purchase.transaction_id
     AND terms.app_id = purchase.app_id
     AND terms.verdict = 'trusted'
-LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
+LEFT JOIN internal_sharing AS sharing ON sharing.ownership = terms.ownership
 LEFT JOIN model_sales AS sale ON sale.purchase_id = newest.purchase_id
 LEFT JOIN model_customers AS customer ON customer.customer_id = sale.customer_id
 LEFT JOIN decided ON decided.purchase_id = newest.purchase_id

@@ -6,7 +6,7 @@
 -- the five seen last, and the first five, sorted by matching device, then by time. If there are none, the user is 0. A
 -- member's share belongs to the member, never to the buyer.
 --
--- Each state ends where the next begins; model_entitlement_spans has one row per state. The states, in order:
+-- Each state ends where the next begins; internal_entitlement_spans has one row per state. The states, in order:
 -- - active, until the purchase expires, the next period begins, or it is revoked
 -- - grace, if a renewal info states a grace period
 -- - billing_retry, if renewal infos state one: until one states that it ended, at most as long as the App Store retries
@@ -73,7 +73,7 @@ ranked AS (
             ORDER BY coalesce(users.last_seen_ms, 0) DESC, users.place
         ) AS seen_place
     FROM presented
-    JOIN model_presenters AS users ON users.user_id = presented.user_id
+    JOIN internal_presenters AS users ON users.user_id = presented.user_id
 ),
 
 -- The first five and the last five presenters of each original transaction count: without a limit, every presenter

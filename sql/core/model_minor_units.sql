@@ -1,4 +1,4 @@
--- The currencies of model_currency_digits, as a table for fast lookup.
+-- The currencies of internal_currency_digits, as a table for fast lookup.
 --
 -- Grain: one row per currency whose amounts do not have two decimals
 -- Key: currency
@@ -7,4 +7,4 @@
 --   currency  TEXT!     –       the currency (ISO 4217)
 --   digits    INTEGER!  digits  number of decimal places of amounts in the currency
 SELECT currency, digits
-FROM model_currency_digits
+FROM internal_currency_digits

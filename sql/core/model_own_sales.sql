@@ -119,7 +119,7 @@ priced AS (
 storefronts AS (
     SELECT told.storefront, coalesce(country.country, '') AS country
     FROM (SELECT DISTINCT storefront FROM priced) AS told
-    LEFT JOIN model_countries AS country ON country.storefront = told.storefront
+    LEFT JOIN internal_countries AS country ON country.storefront = told.storefront
 )
 
 SELECT

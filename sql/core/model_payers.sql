@@ -38,7 +38,7 @@ WITH stated AS (
     LEFT JOIN app ON app.app_id = purchase.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id
-    LEFT JOIN model_presenters AS users ON users.user_id = holding.user_id
+    LEFT JOIN internal_presenters AS users ON users.user_id = holding.user_id
     LEFT JOIN model_switches AS switch
         ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
         AND switch.app_id = purchase.app_id
@@ -92,7 +92,7 @@ named AS (
     LEFT JOIN linked
         ON linked.app_transaction_id = stated.app_transaction_id
         AND linked.app_id = stated.app_id
-    LEFT JOIN model_presenters AS presenter
+    LEFT JOIN internal_presenters AS presenter
         ON presenter.place = coalesce(stated.account_place, linked.place, stated.place)
         AND presenter.app_id = stated.app_id
 )

@@ -39,5 +39,5 @@ SELECT
     CASE WHEN sharing.withdrawal IS NULL THEN 0 ELSE 1 END AS is_withdrawal,
     ranked.revoked_share
 FROM ranked
-LEFT JOIN model_sharing AS sharing ON sharing.withdrawal = ranked.revocation_type
+LEFT JOIN internal_sharing AS sharing ON sharing.withdrawal = ranked.revocation_type
 WHERE ranked.place = 1

@@ -1,7 +1,7 @@
 -- Sales and refunds of Apple's report files, for comparison with documents. Rows that are no sales are left out:
 -- updates, repeated downloads, restored purchases, free downloads.
 --
--- The view model_store_lines decides which files count. If spans of a product of one developer account overlap, the
+-- The view internal_store_lines decides which files count. If spans of a product of one developer account overlap, the
 -- shorter ones count: for example, the days if files of days and of their month are loaded. A row of FINANCE_DETAIL is
 -- compared by its transaction date, and counts on its settlement date.
 --
@@ -33,7 +33,7 @@ WITH stated AS (
         CASE WHEN line.ends_day < line.begins_day THEN line.begins_day ELSE line.ends_day END AS ends_day,
         line.country, line.currency, line.price_milliunits, line.units_thousandths, line.gross_milliunits,
         CASE WHEN substr(line.product_type, 1, 1) = '1' OR substr(line.product_type, 1, 2) = 'F1' THEN 1 ELSE 0 END AS is_download
-    FROM model_store_lines AS line
+    FROM internal_store_lines AS line
     WHERE line.units_thousandths <> 0
         AND substr(coalesce(line.product_type, ''), 1, 1) NOT IN ('3', '7')
         AND substr(coalesce(line.product_type, ''), 1, 2) NOT IN ('F3', 'F7')

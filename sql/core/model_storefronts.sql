@@ -1,4 +1,4 @@
--- The countries of model_countries by storefront, as a table for fast lookup.
+-- The countries of internal_countries by storefront, as a table for fast lookup.
 --
 -- Grain: one row per storefront
 -- Key: storefront
@@ -7,4 +7,4 @@
 --   storefront  TEXT!  –  country of the store, three letters (ISO 3166-1 alpha-3)
 --   country     TEXT!  –  the same country, two letters (ISO 3166-1 alpha-2)
 SELECT storefront, country
-FROM model_countries
+FROM internal_countries

@@ -54,5 +54,5 @@ FROM purchase_terms AS terms
 JOIN purchase
     ON purchase.transaction_id = terms.transaction_id
     AND purchase.app_id = terms.app_id
-LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
+LEFT JOIN internal_sharing AS sharing ON sharing.ownership = terms.ownership
 WHERE terms.verdict = 'trusted'

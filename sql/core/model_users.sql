@@ -74,7 +74,7 @@ shown AS (
     FROM told
     JOIN app ON app.app_id = told.app_id
     LEFT JOIN places ON places.version_id = told.version_id
-    LEFT JOIN model_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = told.platform
+    LEFT JOIN internal_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = told.platform
 ),
 
 seen AS (

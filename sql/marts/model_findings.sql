@@ -136,7 +136,7 @@ FROM (
     FROM sets
     JOIN attribute_set_member AS member ON member.attribute_set_id = sets.purchase_attribute_set_id
 ) AS held
-LEFT JOIN model_attribute_names AS known ON known.level = held.level AND known.attribute_type = held.attribute_type
+LEFT JOIN internal_attribute_names AS known ON known.level = held.level AND known.attribute_type = held.attribute_type
 GROUP BY held.app_id, held.level, held.attribute_type
 UNION ALL
 SELECT

@@ -22,7 +22,7 @@ WITH started AS (
         subscription.plan_days, plans.plan_ms, plans.tolerance_ms,
         subscription.paid_start_ms + plans.tolerance_ms AS from_ms
     FROM model_subscriptions AS subscription
-    JOIN model_plans AS plans ON plans.plan_days = subscription.plan_days
+    JOIN internal_plans AS plans ON plans.plan_days = subscription.plan_days
     WHERE subscription.paid_start_ms IS NOT NULL
         AND subscription.paid_month IS NOT NULL
 ),

@@ -123,7 +123,7 @@ currencies AS (
         told.currency,
         CASE digits.digits WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS minor_milliunits
     FROM (SELECT currency FROM model_store_sales UNION SELECT currency FROM model_own_sales) AS told
-    LEFT JOIN model_currency_digits AS digits ON digits.currency = told.currency
+    LEFT JOIN internal_currency_digits AS digits ON digits.currency = told.currency
 ),
 
 keyed AS (

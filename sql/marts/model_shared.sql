@@ -79,7 +79,7 @@ signed AS (
         ON terms.transaction_id = stated.transaction_id
         AND terms.app_id = documents.app_id
         AND terms.verdict = 'trusted'
-    LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
+    LEFT JOIN internal_sharing AS sharing ON sharing.ownership = terms.ownership
     WHERE documents.kind = 'signed_transaction'
     UNION ALL
     SELECT

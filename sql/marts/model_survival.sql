@@ -60,7 +60,7 @@ WITH ended AS (
             ) AS BIGINT)
         END AS known_length
     FROM model_subscriptions AS subscription
-    JOIN model_plans AS plans ON plans.plan_days = subscription.plan_days
+    JOIN internal_plans AS plans ON plans.plan_days = subscription.plan_days
     JOIN model_apps AS app ON app.app_id = subscription.app_id
     WHERE subscription.paid_start_ms IS NOT NULL
         AND subscription.paid_month IS NOT NULL

@@ -232,6 +232,6 @@ LEFT JOIN purchase_terms AS terms
     AND terms.verdict = stated.verdict
     AND stated.kind = 'signed_transaction'
 -- If a signed transaction states a revocation, its transaction has terms. Without terms, no lookup is made.
-LEFT JOIN model_latest_revocations AS revoked
+LEFT JOIN internal_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -69,7 +69,7 @@ SELECT
     span.user_id,
     span.purchase_id,
     span.app_id
-FROM model_entitlement_spans AS span
+FROM internal_entitlement_spans AS span
 -- Outer joins, so that SQLite first restricts the spans to those asked for.
 LEFT JOIN app ON app.app_id = span.app_id
 LEFT JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id

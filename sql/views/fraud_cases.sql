@@ -29,7 +29,7 @@ CREATE VIEW fraud_cases AS
 WITH later AS (
     SELECT decided.decision_id, count(DISTINCT evidence.signal) AS signals
     FROM fraud_decisions AS decided
-    JOIN model_evidence AS evidence
+    JOIN internal_evidence AS evidence
         ON evidence.subject_kind = decided.subject_kind
         AND evidence.subject = decided.subject
     LEFT JOIN decision_signal AS known

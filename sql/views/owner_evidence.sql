@@ -69,5 +69,5 @@ SELECT
 FROM model_users AS users
 JOIN app ON app.app_id = users.app_id
 LEFT JOIN version ON version.version_id = users.version_id
-LEFT JOIN model_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = users.platform
-LEFT JOIN model_first_free AS any_platform ON any_platform.bundle_id = app.bundle_id AND any_platform.platform = '';
+LEFT JOIN internal_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = users.platform
+LEFT JOIN internal_first_free AS any_platform ON any_platform.bundle_id = app.bundle_id AND any_platform.platform = '';

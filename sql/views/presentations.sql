@@ -106,7 +106,7 @@ SELECT
         ELSE 'expected'
     END AS app_check,
     submission.submission_id AS submission_number
-FROM model_device_submissions AS submission
+FROM internal_device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id
 JOIN app ON app.app_id = receipt.app_id

@@ -1,5 +1,5 @@
 -- One row per subscription with a trusted renewal info: what the renewal info signed last states. Environment and
--- original transaction identify a subscription; model_latest_renewals explains how its app is found.
+-- original transaction identify a subscription; internal_latest_renewals explains how its app is found.
 --
 -- Columns:
 --   environment                          –           `environment`                       environment that the renewal
@@ -124,7 +124,7 @@ SELECT
     commerce.tax_code,
     commerce.display_name AS sale_name,
     commerce.description AS sale_description
-FROM model_latest_renewals AS latest
+FROM internal_latest_renewals AS latest
 CROSS JOIN renewal
 CROSS JOIN receipt
 LEFT JOIN product ON product.product_number = renewal.product_number

@@ -64,4 +64,4 @@ SELECT
     sale.file_id
 FROM store_sale AS sale
 JOIN store_file USING (file_id)
-LEFT JOIN model_countries AS listed ON listed.storefront = sale.country;
+LEFT JOIN internal_countries AS listed ON listed.storefront = sale.country;

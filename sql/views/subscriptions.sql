@@ -39,7 +39,7 @@ SELECT
     subscription.app_id,
     subscription.customer_id
 FROM model_subscriptions AS subscription
-JOIN model_known_subscriptions AS known
+JOIN internal_known_subscriptions AS known
     ON known.original_id = subscription.original_id AND known.app_id = subscription.app_id
 JOIN app ON app.app_id = subscription.app_id
 LEFT JOIN product ON product.product_number = subscription.product_number;

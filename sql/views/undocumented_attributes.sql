@@ -94,6 +94,6 @@ SELECT
 FROM gathered
 JOIN app ON app.app_id = gathered.app_id
 LEFT JOIN version ON version.version_id = gathered.app_version_id
-LEFT JOIN model_attribute_names AS known
+LEFT JOIN internal_attribute_names AS known
     ON known.level = gathered.level
     AND known.attribute_type = gathered.attribute_type;

@@ -55,7 +55,7 @@ enum Catalog {
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
         var places = places
         // Internal views have a prefix. For a view that only reports read, the header states `Catalog: no`.
-        for file in SQLFile.views where !file.name.hasPrefix("model_") {
+        for file in SQLFile.views where !file.name.hasPrefix("internal_") {
             let header = ObjectHeader(of: file.text)
             guard header.values(of: "Catalog") != ["no"] else { continue }
             let layer = layers[place(of: file.name, &places)]

@@ -76,7 +76,7 @@ package struct RateCard: Sendable, Hashable {
 
     /// Countries for which there may be a storefront, by the three letters of ISO 3166.
     package static let storefronts: [String] = {
-        let text = SQLFile.views.first { $0.name == "model_countries" }?.text ?? ""
+        let text = SQLFile.views.first { $0.name == "internal_countries" }?.text ?? ""
         // Comments before the rows contain apostrophes. Each row has two texts in single quotes, the first of which has
         // the three letters.
         let rows = text.firstRange(of: "VALUES").map { text[$0.upperBound...] } ?? ""

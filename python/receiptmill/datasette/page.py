@@ -10,7 +10,7 @@ REPORT = "overview"
 
 def figure(name: str, statement: str) -> str:
     """The newest month of a figure that is known, as a line of text; amounts are rounded as on the page."""
-    digits = ("CASE WHEN abs(amount) >= 10000000 THEN 0 ELSE coalesce((SELECT digits FROM model_currency_digits AS known "
+    digits = ("CASE WHEN abs(amount) >= 10000000 THEN 0 ELSE coalesce((SELECT digits FROM internal_currency_digits AS known "
               "WHERE known.currency = counted.currency), 2) END")
     shown = (f"printf('%.*f', {digits}, amount / 1000.0) "
              "|| CASE WHEN currency GLOB '[A-Z][A-Z][A-Z]' THEN ' ' || currency ELSE '' END")

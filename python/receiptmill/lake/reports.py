@@ -13,7 +13,7 @@ from .fields import Amount
 # Digits behind the point, of the currencies that do not have two.
 DIGITS = {
     currency: int(digits)
-    for currency, digits in re.findall(r"'([A-Z]{3})'[^,]*, (\d)", (SQL / "views/model_currency_digits.sql").read_text())
+    for currency, digits in re.findall(r"'([A-Z]{3})'[^,]*, (\d)", (SQL / "views/internal_currency_digits.sql").read_text())
 }
 
 

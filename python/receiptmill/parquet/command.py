@@ -40,7 +40,7 @@ def names(text: str) -> list[str]:
 
 def view_names(text: str) -> list[str]:
     found = names(text)
-    if unknown := [name for name in found if name.startswith("model_") or not (SQL / "views" / f"{name}.sql").exists()]:
+    if unknown := [name for name in found if name.startswith("internal_") or not (SQL / "views" / f"{name}.sql").exists()]:
         raise argparse.ArgumentTypeError(f"there is no view {unknown[0]}; docs/data-dictionary.md has them all")
     return found
 

@@ -68,7 +68,7 @@ presented AS (
         FROM mismatches
         GROUP BY app_id, opaque_value, device_hash
     ) AS installation
-    JOIN model_installations AS installed ON installed.receipt_id = installation.receipt_id
+    JOIN internal_installations AS installed ON installed.receipt_id = installation.receipt_id
     JOIN receipt ON receipt.receipt_id = installed.other_receipt_id AND receipt.app_id = installation.app_id
     JOIN submission ON submission.receipt_id = receipt.receipt_id
     WHERE receipt.verdict = 'trusted'

@@ -119,7 +119,7 @@ bought AS (
     SELECT texts.*
     FROM (SELECT DISTINCT app_id, transaction_id FROM told) AS stated
     JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = stated.app_id
-    JOIN model_purchase_texts AS texts ON texts.purchase_number = purchase.purchase_id
+    JOIN internal_purchase_texts AS texts ON texts.purchase_number = purchase.purchase_id
 ),
 
 claimed AS (
@@ -128,7 +128,7 @@ claimed AS (
     JOIN claimed_purchase AS claim
         ON claim.transaction_id = told.transaction_id
         AND claim.app_id = told.app_id AND claim.verdict = told.verdict
-    JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
+    JOIN internal_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
 
 -- The receipts above, and all trusted receipts of the same installations.
@@ -136,7 +136,7 @@ installed AS (
     SELECT other.receipt_id
     FROM subject
     JOIN receipt ON receipt.receipt_id = subject.receipt_id
-    JOIN model_installations AS same ON same.receipt_id = receipt.receipt_id
+    JOIN internal_installations AS same ON same.receipt_id = receipt.receipt_id
     JOIN receipt AS other ON other.receipt_id = same.other_receipt_id AND other.app_id = receipt.app_id
     WHERE receipt.verdict = 'trusted'
         AND other.verdict = 'trusted'
@@ -279,7 +279,7 @@ events AS (
         0, 'case', max(line.observed_at), 0, shown.signal, NULL, NULL, NULL, NULL, NULL, count(DISTINCT shown.submission_id),
         coalesce(max(line.detail), ''), NULL, NULL
     FROM fraud_cases AS found
-    JOIN model_evidence AS shown ON shown.subject_kind = found.subject_kind AND shown.subject = found.subject
+    JOIN internal_evidence AS shown ON shown.subject_kind = found.subject_kind AND shown.subject = found.subject
     JOIN fraud_signals AS line
         ON line.submission_number = shown.submission_id AND line.signal = shown.signal
         AND line.receipt_number = shown.receipt_id

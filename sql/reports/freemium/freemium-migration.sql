@@ -97,7 +97,7 @@ WITH counted AS (
     FROM apps
     JOIN model_owner_counts AS owned ON owned.app_id = apps.app_id
     LEFT JOIN version ON version.version_id = owned.version_id
-    LEFT JOIN model_first_free AS free ON free.bundle_id = apps.bundle_id AND free.platform = owned.platform
+    LEFT JOIN internal_first_free AS free ON free.bundle_id = apps.bundle_id AND free.platform = owned.platform
     LEFT JOIN months ON months.month_number = owned.got_month
     WHERE coalesce(:by, 'version') = 'version'
         OR months.month_number IS NOT NULL

@@ -59,7 +59,7 @@ shown AS (
         ON sold.app_id = series.app_id
         AND sold.month_number = months.month_number AND sold.currency = series.currency
         AND sold.price_source = series.price_source
-    LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
+    LEFT JOIN internal_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
 )
 
 SELECT

@@ -76,7 +76,7 @@ earned AS (
         min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS minimum_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps
-    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN internal_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_customers AS customer ON customer.customer_id = earning.customer_id
     JOIN model_days AS day
         ON day.day_number = CAST((earning.event_ms + 3600000 - (earning.event_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
@@ -88,7 +88,7 @@ earned AS (
 sizes AS (
     SELECT cohort.app_id, cohort.cohort_month, sum(cohort.customers) AS customers, sum(cohort.paying_customers) AS paying_customers
     FROM apps
-    JOIN model_cohorts AS cohort ON cohort.app_id = apps.app_id
+    JOIN internal_cohorts AS cohort ON cohort.app_id = apps.app_id
     JOIN months ON months.month_number = cohort.cohort_month
     GROUP BY cohort.app_id, cohort.cohort_month
 ),
@@ -124,7 +124,7 @@ cells AS (
 lost AS (
     SELECT cells.app_id, cells.cohort_month, cells.currency, cells.price_source, cells.age, sum(cohort.customers) AS customers
     FROM cells
-    JOIN model_cohorts AS cohort ON cohort.app_id = cells.app_id AND cohort.cohort_month = cells.cohort_month
+    JOIN internal_cohorts AS cohort ON cohort.app_id = cells.app_id AND cohort.cohort_month = cells.cohort_month
         AND cohort.unknown_from_age <= cells.age
     GROUP BY cells.app_id, cells.cohort_month, cells.currency, cells.price_source, cells.age
 ),

@@ -65,7 +65,7 @@ SELECT
     CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete,
     mature.day AS mature_on
 FROM apps
-JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
+JOIN internal_customer_months AS counted ON counted.app_id = apps.app_id
 JOIN months ON months.month_number = counted.month_number
 LEFT JOIN begun ON begun.app_id = apps.app_id AND begun.month_number = months.month_number
 LEFT JOIN model_days AS mature ON mature.day_number = months.last_day + 1 + coalesce(CAST(:window AS BIGINT), 7)

@@ -47,6 +47,6 @@ SELECT
     share.expired_shares, share.shares - share.revoked_shares - share.expired_shares AS active_shares,
     share.members_who_bought
 FROM apps
-JOIN model_family_shares AS share ON share.app_id = apps.app_id
+JOIN internal_family_shares AS share ON share.app_id = apps.app_id
 LEFT JOIN product ON product.product_number = share.product_number
 ORDER BY apps.environment, apps.bundle_id, 3;

@@ -61,7 +61,7 @@ WITH earned AS (
         earning.price_source, earning.paid_year, earning.basis, earning.is_refund, earning.milliunits AS amount,
         earning.tax_milliunits AS tax, earning.proceeds_milliunits AS proceeds, coalesce(rates.rate, 1.0) AS rate
     FROM apps
-    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN internal_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = earning.day_number
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN rates ON rates.currency = earning.currency AND rates.day_number = earning.day_number

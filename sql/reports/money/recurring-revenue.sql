@@ -108,7 +108,7 @@ earned AS (
         min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS minimum_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps
-    JOIN model_earnings AS earning ON earning.app_id = apps.app_id AND earning.is_refund = 0
+    JOIN internal_earnings AS earning ON earning.app_id = apps.app_id AND earning.is_refund = 0
     JOIN model_sales AS sale ON sale.purchase_id = earning.purchase_id
     JOIN model_periods AS period
         ON period.original_id = sale.original_id AND period.app_id = sale.app_id AND period.start_ms = sale.start_ms
@@ -197,5 +197,5 @@ SELECT
     CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN minimum_doubt < 3 THEN 'incomplete' END AS proceeds_basis
 FROM parted
 JOIN apps ON apps.app_id = parted.app_id
-JOIN model_customer_months AS subscribed ON subscribed.app_id = parted.app_id AND subscribed.month_number = parted.month_number
+JOIN internal_customer_months AS subscribed ON subscribed.app_id = parted.app_id AND subscribed.month_number = parted.month_number
 ORDER BY 1, 2, 3, 4, 5;

@@ -99,7 +99,7 @@ events AS (
         CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END
     FROM apps
     CROSS JOIN asked
-    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN internal_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = earning.day_number
     JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
     JOIN months ON months.month_number = first_day.month_number

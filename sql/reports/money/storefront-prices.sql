@@ -36,7 +36,7 @@ SELECT
     CASE WHEN row_number() OVER newest = 1 THEN 1 ELSE 0 END AS is_newest,
     first_sale.day AS first_sold, last_sale.day AS last_sold, sold.sales
 FROM apps
-JOIN model_storefront_prices AS sold ON sold.app_id = apps.app_id
+JOIN internal_storefront_prices AS sold ON sold.app_id = apps.app_id
 JOIN model_days AS first_sale ON first_sale.day_number = sold.first_day
 JOIN model_days AS last_sale ON last_sale.day_number = sold.last_day
 LEFT JOIN product ON product.product_number = sold.product_number

@@ -123,7 +123,7 @@ tried AS (
         sum(CASE WHEN trial.paid_after_days = 99999 AND trial.known_days < 7 THEN trial.trials ELSE 0 END) AS unknown,
         max(trial.last_expires_ms) + 604800000 AS mature_ms
     FROM recent
-    JOIN model_trials AS trial ON trial.app_id = recent.app_id
+    JOIN internal_trials AS trial ON trial.app_id = recent.app_id
     GROUP BY trial.month_number
 ),
 
@@ -166,7 +166,7 @@ others AS (
 returned AS (
     SELECT day.month_number, sum(refund.refunds) AS refunds
     FROM recent
-    JOIN model_refunds AS refund ON refund.app_id = recent.app_id
+    JOIN internal_refunds AS refund ON refund.app_id = recent.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
     WHERE refund.delay_days < 60
     GROUP BY day.month_number

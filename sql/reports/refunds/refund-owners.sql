@@ -132,7 +132,7 @@ counted AS (
 named AS (
     SELECT DISTINCT counted.purchase_id AS purchase_number, texts.transaction_id, texts.product_id
     FROM counted
-    JOIN model_purchase_texts AS texts ON texts.purchase_number = counted.purchase_id
+    JOIN internal_purchase_texts AS texts ON texts.purchase_number = counted.purchase_id
 ),
 
 owners AS (

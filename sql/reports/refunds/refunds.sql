@@ -112,7 +112,7 @@ given_back AS (
             AS early_refunded
     FROM apps
     CROSS JOIN asked
-    JOIN model_refunds AS refund ON refund.app_id = apps.app_id
+    JOIN internal_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN product ON product.product_number = refund.product_number

@@ -34,7 +34,7 @@
 --   receiptmill report billing-recovery --database mill.sqlite
 
 WITH series AS (
-    SELECT app_id, kind, min(month_number) AS first_month FROM model_failed_payments GROUP BY app_id, kind
+    SELECT app_id, kind, min(month_number) AS first_month FROM internal_failed_payments GROUP BY app_id, kind
 ),
 
 counted AS (
@@ -51,7 +51,7 @@ counted AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-    LEFT JOIN model_failed_payments AS failed ON failed.app_id = series.app_id AND failed.kind = series.kind
+    LEFT JOIN internal_failed_payments AS failed ON failed.app_id = series.app_id AND failed.kind = series.kind
         AND failed.month_number = months.month_number
     GROUP BY 1, 2, 3, 4, 5
 )

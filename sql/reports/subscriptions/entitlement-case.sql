@@ -112,21 +112,21 @@ gathered AS (
 ),
 
 documents AS (
-    SELECT * FROM model_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM internal_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
     UNION ALL
-    SELECT * FROM model_held_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM internal_held_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 statements AS (
-    SELECT * FROM model_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM internal_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
     UNION ALL
-    SELECT * FROM model_claim_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM internal_claim_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 telling AS (
     SELECT receipt_id FROM statements
     UNION
-    SELECT receipt_id FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT receipt_id FROM internal_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 -- Each document as it was presented, with what it states.
@@ -154,8 +154,8 @@ shown AS (
         renewal.grace_period_expires_date, renewal.renewal_date
     FROM documents AS document
     LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
-    LEFT JOIN model_sharing AS sharing ON sharing.ownership = stated.ownership
-    LEFT JOIN model_renewal_statements AS renewal ON renewal.receipt_id = document.receipt_id
+    LEFT JOIN internal_sharing AS sharing ON sharing.ownership = stated.ownership
+    LEFT JOIN internal_renewal_statements AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 
 -- The owner has the purchases that a document presented by the owner states. Renewal infos name no app, and apply to a

@@ -44,7 +44,7 @@ WITH counted AS (
         sum(CASE WHEN begun.way = 'from_trial' THEN begun.subscriptions ELSE 0 END) AS from_trial,
         sum(CASE WHEN begun.way = 'from_offer' THEN begun.subscriptions ELSE 0 END) AS from_offer
     FROM apps
-    JOIN model_new_subscriptions AS begun ON begun.app_id = apps.app_id
+    JOIN internal_new_subscriptions AS begun ON begun.app_id = apps.app_id
     GROUP BY 1, 2, 3
 ),
 

@@ -106,7 +106,7 @@ LEFT JOIN model_periods AS period
     ON period.original_id = asked.original_id
     AND period.app_id = asked.app_id AND period.purchase_id = asked.last_purchase_id
 JOIN model_sales AS sale ON sale.purchase_id = asked.last_purchase_id
-JOIN model_period_times AS shown
+JOIN internal_period_times AS shown
     ON shown.original_id = asked.original_id
     AND shown.app_id = asked.app_id AND shown.purchase_id = asked.last_purchase_id
 JOIN model_customers AS payer ON payer.customer_id = asked.customer_id

@@ -60,7 +60,7 @@ cells AS (
         lengths.month_number - 24096 AS length,
         month.ends_ms + (lengths.month_number - 24096) * plans.plan_ms + 5184000000 AS mature_ms
     FROM cohorts
-    JOIN model_plans AS plans ON plans.plan_days = cohorts.plan_days
+    JOIN internal_plans AS plans ON plans.plan_days = cohorts.plan_days
     JOIN model_months AS month ON month.month_number = cohorts.cohort_month
     JOIN model_months AS lengths ON lengths.month_number <= 24096 + coalesce(CAST(:periods AS BIGINT), 12)
 ),

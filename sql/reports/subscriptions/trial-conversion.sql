@@ -53,7 +53,7 @@ WITH asked AS (
             THEN trial.is_refunded * trial.trials ELSE 0 END) AS converted_refunded,
         max(trial.last_expires_ms) + coalesce(CAST(:window AS BIGINT), 7) * 86400000 AS mature_ms
     FROM apps
-    JOIN model_trials AS trial ON trial.app_id = apps.app_id
+    JOIN internal_trials AS trial ON trial.app_id = apps.app_id
     GROUP BY 1, 2, 3
 ),
 
