@@ -17,9 +17,7 @@ internal import Testing
         _ = try Load(files: [workdir.write(lines, to: "told.decoded")], LoadConfiguration(database: database)).run()
         let found = try Stored(database).lines(
             """
-            SELECT purchase.transaction_id, served.paid_days
-            FROM model_paid_days AS served JOIN purchase ON purchase.purchase_id = served.purchase_id
-            ORDER BY purchase.transaction_id
+            SELECT transaction_id, paid_days FROM subscription_periods WHERE paid_days IS NOT NULL ORDER BY transaction_id
             """)
         #expect(
             found == [

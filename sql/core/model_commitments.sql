@@ -35,6 +35,7 @@ told AS (
         ON state.original_id = billed.original_id
         AND state.app_id = billed.app_id
         AND state.start_ms = billed.start_ms
+        AND state.until_ms IS NULL
 )
 
 SELECT

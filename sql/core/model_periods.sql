@@ -139,6 +139,7 @@ stated AS (
         ON state.original_id = sale.original_id
         AND state.app_id = sale.app_id
         AND state.start_ms = sale.start_ms
+        AND state.until_ms IS NULL
     LEFT JOIN model_commitments AS commitment
         ON commitment.purchase_id = CASE WHEN sale.billing_plan IS NOT NULL THEN run.purchase_id END
 ),

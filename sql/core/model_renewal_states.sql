@@ -1,9 +1,11 @@
--- The last renewal info of each period. A renewal info belongs to the period that had started last when it was signed.
--- If it was signed within a day before the next period and states the end of the next period, it belongs to the next
--- period. If original transactions continue one another, it belongs to a period of the original that it states.
+-- What the renewal infos of each period state, in order: renewal infos with the same statuses, signed one after another,
+-- are one row. The last row of a period is the one without until_ms. A renewal info belongs to the period that had
+-- started last when it was signed. If it was signed within a day before the next period and states the end of the next
+-- period, it belongs to the next period. If original transactions continue one another, it belongs to a period of the
+-- original that it states.
 --
--- Grain: one row per period of which a trusted renewal info speaks
--- Key: original_id, app_id, start_ms
+-- Grain: one row per period and change of the statuses that its trusted renewal infos state
+-- Key: original_id, app_id, start_ms, since_ms
 -- Slice: original_id, app_id
 -- Reference: app_id = app(app_id)
 --
@@ -11,7 +13,11 @@
 --   app_id                     INTEGER!  –           app and environment, by the loader's number
 --   original_id                ANY!      –           identifier of the subscription: its first original transaction
 --   start_ms                   INTEGER!  ms          start of the period
---   signed_ms                  INTEGER   ms          when the period's last renewal info was signed
+--   since_ms                   INTEGER!  ms          when the first renewal info with these statuses was signed
+--   until_ms                   INTEGER   ms          when the next renewal info with other statuses was signed; null if
+--                                                    there is none
+--   signed_ms                  INTEGER   ms          when the last renewal info with these statuses was signed; it states
+--                                                    the columns that follow
 --   auto_renew_status          INTEGER   0 or 1      1: the subscription will renew
 --   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
 --   expiration_intent          INTEGER   –           why the subscription expired: 1 the customer canceled, 2 billing,
@@ -72,56 +78,53 @@ placed AS (
         AND period.start_ms = ordered.start_ms
 ),
 
-newest AS (
+-- If several renewal infos were signed at once, the one with the highest digest counts, compared by bytes.
+stated AS (
     SELECT
-        placed.app_id, placed.original_id, placed.start_ms,
-        max(placed.signed_ms) AS signed_ms,
-        max(renewal.grace_period_expires_date) AS grace_ms,
-        max(CASE WHEN renewal.is_in_billing_retry = 1 THEN placed.signed_ms END) AS retried_ms
+        placed.app_id, placed.original_id, placed.start_ms, placed.signed_ms, placed.receipt_id,
+        coalesce(renewal.is_in_billing_retry, 2) * 16 + coalesce(renewal.auto_renew_status, 2) * 4
+            + coalesce(renewal.commitment_auto_renew_status, 2) AS statuses,
+        max(renewal.grace_period_expires_date) OVER period AS grace_ms,
+        max(CASE WHEN renewal.is_in_billing_retry = 1 THEN placed.signed_ms END) OVER period AS retried_ms,
+        row_number() OVER (
+            PARTITION BY placed.original_id, placed.app_id, placed.start_ms, placed.signed_ms ORDER BY receipt.sha256 DESC
+        ) AS place
     FROM placed
     JOIN renewal ON renewal.receipt_id = placed.receipt_id
-    GROUP BY placed.original_id, placed.app_id, placed.start_ms
-),
-
-given_up AS (
-    SELECT newest.original_id, newest.app_id, newest.start_ms, min(placed.signed_ms) AS signed_ms
-    FROM newest
-    JOIN placed
-        ON placed.original_id = newest.original_id
-        AND placed.app_id = newest.app_id
-        AND placed.start_ms = newest.start_ms
-        AND placed.signed_ms > newest.retried_ms
-    WHERE newest.retried_ms < newest.signed_ms
-    GROUP BY newest.original_id, newest.app_id, newest.start_ms
-),
-
--- If several renewal infos were signed at once, the one with the highest digest counts, compared by bytes.
-ranked AS (
-    SELECT
-        newest.*, placed.receipt_id,
-        row_number() OVER (
-            PARTITION BY newest.original_id, newest.app_id, newest.start_ms ORDER BY receipt.sha256 DESC
-        ) AS place
-    FROM newest
-    JOIN placed
-        ON placed.original_id = newest.original_id
-        AND placed.app_id = newest.app_id
-        AND placed.start_ms = newest.start_ms
-        AND placed.signed_ms = newest.signed_ms
     JOIN receipt ON receipt.receipt_id = placed.receipt_id
+    WINDOW period AS (PARTITION BY placed.original_id, placed.app_id, placed.start_ms)
+),
+
+compared AS (
+    SELECT
+        stated.*,
+        lag(statuses) OVER period AS former_statuses,
+        lead(statuses) OVER period AS next_statuses,
+        lead(signed_ms) OVER period AS next_ms,
+        min(CASE WHEN signed_ms > retried_ms THEN signed_ms END) OVER (PARTITION BY original_id, app_id, start_ms)
+            AS retry_over_ms
+    FROM stated
+    WHERE place = 1
+    WINDOW period AS (PARTITION BY original_id, app_id, start_ms ORDER BY signed_ms)
+),
+
+dated AS (
+    SELECT
+        compared.*,
+        max(CASE WHEN statuses = former_statuses THEN NULL ELSE signed_ms END) OVER (
+            PARTITION BY original_id, app_id, start_ms ORDER BY signed_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS since_ms
+    FROM compared
 )
 
 SELECT
-    ranked.app_id, ranked.original_id, ranked.start_ms, ranked.signed_ms, renewal.auto_renew_status,
-    renewal.auto_renew_product_number, renewal.expiration_intent, renewal.is_in_billing_retry,
+    dated.app_id, dated.original_id, dated.start_ms, dated.since_ms, dated.next_ms AS until_ms, dated.signed_ms,
+    renewal.auto_renew_status, renewal.auto_renew_product_number, renewal.expiration_intent, renewal.is_in_billing_retry,
     renewal.renewal_date AS renewal_ms,
     coalesce(renewal.renewal_amount_milliunits, renewal.renewal_price_milliunits) AS renewal_price_milliunits,
     renewal.currency, renewal.price_increase_status, renewal.commitment_auto_renew_status AS commitment_status,
-    ranked.grace_ms, ranked.retried_ms, given_up.signed_ms AS retry_over_ms
-FROM ranked
-JOIN renewal ON renewal.receipt_id = ranked.receipt_id
-LEFT JOIN given_up
-    ON given_up.original_id = ranked.original_id
-    AND given_up.app_id = ranked.app_id
-    AND given_up.start_ms = ranked.start_ms
-WHERE ranked.place = 1
+    dated.grace_ms, dated.retried_ms, dated.retry_over_ms
+FROM dated
+JOIN renewal ON renewal.receipt_id = dated.receipt_id
+-- The last renewal info with the same statuses.
+WHERE coalesce(dated.next_statuses, -1) <> dated.statuses

@@ -11,11 +11,33 @@
 --   app_id          INTEGER!  –              app and environment, by the loader's number
 --   product_number  INTEGER!  –              product, by the loader's number; 0 if none is stated
 --   month_number    INTEGER!  –              number of the month whose end is compared with the end of the month before
---   state           TEXT!     –              active (paid, or free after a payment; grace included), trial, grace
---                                            (active ones past their planned end), retrying, or unknown
+--   state           TEXT!     –              active (paid, or free after a payment; grace included), trial, retrying,
+--                                            or unknown; of the active, grace (past their planned end), and what their
+--                                            newest renewal info states: set_to_renew, set_to_end or billing_issue
 --   change          INTEGER!  subscriptions  change of the number of subscriptions in this state since the month before
 --   entries         INTEGER!  changes        number of changes that this row sums up
-WITH spans AS (
+-- What renewal infos state about periods, while the periods run. Within a commitment, documents state that renewal is on
+-- even if the customer canceled, so what they state about the next commitment counts instead.
+WITH told AS (
+    SELECT
+        period.app_id, coalesce(period.product_number, 0) AS product_number, period.access_month,
+        state.is_in_billing_retry,
+        CASE
+            WHEN period.billing_plan = 'MONTHLY' AND coalesce(period.payments_left, 1) > 0 THEN state.commitment_status
+            ELSE coalesce(state.commitment_status, state.auto_renew_status)
+        END AS will_renew,
+        CASE WHEN state.since_ms < period.start_ms THEN period.start_ms ELSE state.since_ms END AS since_ms,
+        CASE WHEN state.until_ms < period.access_ms THEN state.until_ms END AS until_ms
+    FROM model_periods AS period
+    JOIN model_renewal_states AS state
+        ON state.original_id = period.original_id
+        AND state.app_id = period.app_id
+        AND state.start_ms = period.start_ms
+        AND state.since_ms < period.access_ms
+    WHERE period.kind <> 'trial'
+),
+
+spans AS (
     SELECT
         app_id,
         coalesce(product_number, 0) AS product_number,
@@ -50,6 +72,27 @@ WITH spans AS (
     FROM model_periods
     WHERE kind <> 'trial'
         AND fate = 'unknown'
+    UNION ALL
+    SELECT
+        told.app_id, told.product_number,
+        CASE
+            WHEN told.is_in_billing_retry = 1 THEN 'billing_issue'
+            WHEN told.will_renew = 1 THEN 'set_to_renew'
+            ELSE 'set_to_end'
+        END,
+        CASE WHEN told.since_ms < first_day.midnight_ms THEN first_day.earlier_month ELSE first_day.later_month END,
+        CASE
+            WHEN told.until_ms IS NULL THEN coalesce(told.access_month, 999999)
+            WHEN told.until_ms < last_day.midnight_ms THEN last_day.earlier_month
+            ELSE last_day.later_month
+        END
+    FROM told
+    JOIN model_utc_days AS first_day
+        ON first_day.utc_day = CAST((told.since_ms - told.since_ms % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN model_utc_days AS last_day
+        ON last_day.utc_day = CAST((told.until_ms - told.until_ms % 86400000) / 86400000 AS BIGINT)
+    WHERE told.is_in_billing_retry = 1
+        OR told.will_renew IS NOT NULL
 ),
 
 changes AS (

@@ -21,4 +21,5 @@ FROM model_periods AS period
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
     AND state.app_id = period.app_id
-    AND state.start_ms = period.start_ms;
+    AND state.start_ms = period.start_ms
+    AND state.until_ms IS NULL;

@@ -58,6 +58,9 @@
 --   customer_id        –           –                         the customer's number in this database alone, as in
 --                                                            customers
 --   purchase_number    –           –                         the transaction's number in this database alone
+--   paid_days          days        –                         of a paid period: days of paid service before it; they start
+--                                                            again from zero after a gap of more than 60 days, or in
+--                                                            another subscription group
 CREATE VIEW subscription_periods AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -96,7 +99,8 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN state.signed_ms >= 0 THEN state.signed_ms END / 1000, 'unixepoch') AS told_at,
     period.app_id,
     sale.customer_id,
-    period.purchase_id AS purchase_number
+    period.purchase_id AS purchase_number,
+    served.paid_days
 FROM (
     SELECT
         told.*,
@@ -114,4 +118,6 @@ LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
     AND state.app_id = period.app_id
-    AND state.start_ms = period.start_ms;
+    AND state.start_ms = period.start_ms
+    AND state.until_ms IS NULL
+LEFT JOIN model_paid_days AS served ON served.purchase_id = period.purchase_id;

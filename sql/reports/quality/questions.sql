@@ -67,7 +67,7 @@ open_sales AS (
         ON last.original_id = sale.original_id AND last.app_id = sale.app_id AND last.last_purchase_id = sale.purchase_id
     LEFT JOIN model_renewal_states AS renewal
         ON renewal.original_id = last.original_id AND renewal.app_id = last.app_id AND renewal.start_ms = sale.start_ms
-        AND last.last_fate IN ('unknown', 'retrying') AND renewal.renewal_price_milliunits IS NOT NULL
+        AND renewal.until_ms IS NULL AND last.last_fate IN ('unknown', 'retrying') AND renewal.renewal_price_milliunits IS NOT NULL
     LEFT JOIN rates ON rates.currency = coalesce(renewal.currency, sale.currency) AND rates.day_number = sale.sold_day
     WHERE sale.is_shared = 0
 ),

@@ -21,6 +21,13 @@
 --   unknown        integer(subscriptions)  subscriptions whose period is over, and of which no document states what
 --                                          followed; not included in active
 --   change         integer(subscriptions)  active less active of the previous month
+--   set_to_renew   integer(subscriptions)  of the active, those that will renew, as the newest renewal info about the
+--                                          period that runs stated by the month's end; of a commitment, after its last
+--                                          payment
+--   set_to_end     integer(subscriptions)  of the active, those that will not renew, as that renewal info stated
+--   billing_issue  integer(subscriptions)  of the active, those whose payment is being retried, as that renewal info stated
+--   untold         integer(subscriptions)  of the active, those of whose period no renewal info had been signed
+-- Shown: bundle_id, month, product_id, active, active_trials, set_to_renew, set_to_end, billing_issue, retrying, unknown, change
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
@@ -46,6 +53,9 @@ WITH changes AS (
         change.month_number, sum(CASE WHEN change.state = 'active' THEN change.change ELSE 0 END) AS active,
         sum(CASE WHEN change.state = 'trial' THEN change.change ELSE 0 END) AS trial,
         sum(CASE WHEN change.state = 'grace' THEN change.change ELSE 0 END) AS grace,
+        sum(CASE WHEN change.state = 'set_to_renew' THEN change.change ELSE 0 END) AS set_to_renew,
+        sum(CASE WHEN change.state = 'set_to_end' THEN change.change ELSE 0 END) AS set_to_end,
+        sum(CASE WHEN change.state = 'billing_issue' THEN change.change ELSE 0 END) AS billing_issue,
         sum(CASE WHEN change.state = 'retrying' THEN change.change ELSE 0 END) AS retrying,
         sum(CASE WHEN change.state = 'unknown' THEN change.change ELSE 0 END) AS unknown
     FROM apps
@@ -63,6 +73,9 @@ running AS (
         series.app_id, series.product_number, month.month_number, month.month, coalesce(changes.active, 0) AS change,
         sum(coalesce(changes.active, 0)) OVER so_far AS active, sum(coalesce(changes.trial, 0)) OVER so_far AS trial,
         sum(coalesce(changes.grace, 0)) OVER so_far AS grace,
+        sum(coalesce(changes.set_to_renew, 0)) OVER so_far AS set_to_renew,
+        sum(coalesce(changes.set_to_end, 0)) OVER so_far AS set_to_end,
+        sum(coalesce(changes.billing_issue, 0)) OVER so_far AS billing_issue,
         sum(coalesce(changes.retrying, 0)) OVER so_far AS retrying,
         sum(coalesce(changes.unknown, 0)) OVER so_far AS unknown
     FROM series
@@ -80,7 +93,8 @@ SELECT
     apps.environment, apps.bundle_id, running.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     running.active, running.trial AS active_trials, running.grace AS in_grace, running.retrying, running.unknown,
-    running.change
+    running.change, running.set_to_renew, running.set_to_end, running.billing_issue,
+    running.active - running.set_to_renew - running.set_to_end - running.billing_issue AS untold
 FROM running
 JOIN apps ON apps.app_id = running.app_id
 JOIN months ON months.month_number = running.month_number

@@ -112,7 +112,7 @@ JOIN internal_period_times AS shown
 JOIN model_customers AS payer ON payer.customer_id = asked.customer_id
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
-    AND state.app_id = period.app_id AND state.start_ms = period.start_ms
+    AND state.app_id = period.app_id AND state.start_ms = period.start_ms AND state.until_ms IS NULL
 LEFT JOIN rates
     ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
     AND rates.day_number = apps.horizon_day
