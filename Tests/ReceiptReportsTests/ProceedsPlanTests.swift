@@ -8,7 +8,8 @@ internal import Testing
     func keyed() throws {
         let sample = try SampleDatabase()
         let plan = try DatabaseQueue(path: sample.path).read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM internal_earnings").map { $0["detail"] as String }
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM internal_earnings")
+                .map { $0["detail"] as String }
         }
         #expect(!plan.isEmpty)
         #expect(plan.filter { $0.contains("CONSTANT ROW") || $0.contains("SCAN listed") } == [])
