@@ -7,7 +7,7 @@ internal import ReceiptVerification
 internal import SignedDataFormat
 
 /// The contents of a signed string, as far as they can be read. Nothing is verified.
-struct SignedInspection: DocumentInspection {
+struct SignedInspection {
     /// The number of the string's characters.
     private let count: Int
     private let digest: SHA256Digest
@@ -89,13 +89,9 @@ struct SignedInspection: DocumentInspection {
 
     // MARK: Writing
 
-    func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
-        try write(to: &report, heldBy: nil)
-    }
-
     /// - Parameter holder: the signed string that contains this one. In text, a header that equals the holder's is not
     ///   repeated.
-    private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
+    func write(to report: inout ReportWriter, heldBy holder: SignedInspection? = nil) throws(OpenSSLError) {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
         report.field("bytes", as: "characters", count)
         report.field("sha256", digest.hex)
@@ -126,7 +122,7 @@ struct SignedInspection: DocumentInspection {
     }
 
     private func writeSignature(to report: inout ReportWriter) {
-        guard let bytes = signature?.bytes else { return report.member("signature", nil as String?) }
+        guard let bytes = signature?.bytes else { return report.member("signature", nil) }
         report.section("signature", "signature: \(bytes.count) bytes") { report in
             let isWhole = bytes.count == ES256Signature.size
             report.member("bytes", bytes.count)

@@ -45,7 +45,7 @@ extension VerificationReport {
         report.text("verdict", verdict?.rawValue)
         report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
         report.field("signer", verification?.signer)
-        report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
+        report.field("certificates_checked_at", as: "checked at", certificatesCheckedAt?.date)
         if signed != nil { verification?.writeRules(to: &report) }
     }
 
@@ -64,8 +64,8 @@ extension VerificationReport {
         report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
         report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
         report.text("unsigned", environmentContradiction(bytes))
-        report.field("expiration_date", as: "expires", date: app?.expirationDate)
-        report.member("expiration_judged_at", date: time)
+        report.field("expiration_date", as: "expires", app?.expirationDate?.date)
+        report.member("expiration_judged_at", time.date)
         report.member("environment_check", environmentCheck.rawValue)
         report.member("is_device_asked", isDeviceAsked)
         report.text("device", deviceCheck.map { shown(isDeviceAsked)($0.rawValue) })
@@ -97,13 +97,13 @@ extension VerificationReport {
         report.member("original_transaction_id", bytes.text(purchase.originalTransactionIdentifier))
         report.member("product_id", product)
         report.member("quantity", purchase.quantity)
-        report.member("purchase_date", date: purchase.purchaseDate)
-        report.member("expires_date", date: purchase.expiresDate)
-        report.member("cancellation_date", date: purchase.cancellationDate)
+        report.member("purchase_date", purchase.purchaseDate?.date)
+        report.member("expires_date", purchase.expiresDate?.date)
+        report.member("cancellation_date", purchase.cancellationDate?.date)
         report.member("state", state.rawValue)
         guard report.isText else { return }
-        let date = purchase.purchaseDate.map(CivilTime.iso8601) ?? "no date"
-        let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate).map(CivilTime.iso8601) ?? ""
+        let date = purchase.purchaseDate?.date ?? "no date"
+        let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate)?.date ?? ""
         let ending = state == .owned ? "" : "  \(state.rawValue) \(state == .active ? "until " : "")\(end)"
         let transaction = bytes.text(purchase.transactionIdentifier)
         report.line("\(transaction)  \(date)  \(product ?? "no product")\(ending)", indent: 1)

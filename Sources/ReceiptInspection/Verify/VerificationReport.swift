@@ -19,7 +19,7 @@ package struct VerificationReport {
     /// Whether the document is inside a notification.
     var isHeld = false
     /// The parts of a notification, each with its own report.
-    var held: [HeldReport] = []
+    var held: [(part: SignedPart, report: VerificationReport)] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
     /// The reason why the purchases can't be read although the other fields can.
@@ -38,12 +38,6 @@ package struct VerificationReport {
     var isServerClaimed = false
     /// The time with which expiration dates are compared.
     let time: Int64
-
-    /// The report on a part of a notification.
-    struct HeldReport {
-        let part: SignedPart
-        let report: VerificationReport
-    }
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
@@ -85,9 +79,7 @@ package struct VerificationReport {
         isServerClaimed = signed == nil && expectation.device == .server
         compare(receipt.app, with: expectation, batch.bytes.span)
         self.held = held.map { part, receipt in
-            HeldReport(
-                part: part,
-                report: VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
+            (part, VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
         }
     }
 
@@ -171,10 +163,7 @@ package struct VerificationReport {
         }
         var expiry: String?
         if let expirationDate = app.expirationDate, expirationDate <= time {
-            let (ended, checked) = (
-                CivilTime.iso8601(milliseconds: expirationDate), CivilTime.iso8601(milliseconds: time)
-            )
-            expiry = "expired: the volume purchase ended at \(ended), checked at \(checked)"
+            expiry = "expired: the volume purchase ended at \(expirationDate.date), checked at \(time.date)"
         }
         return [
             difference("unexpected_bundle", expectation.bundle(of: app, bytes)),

@@ -35,14 +35,12 @@ struct VerificationReporter {
         on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
         try MillError.wrapping { () throws(OpenSSLError) in
-            var reports: [VerificationReport] = []
-            for document in line.documents {
+            try line.documents.map { (document) throws(OpenSSLError) in
                 switch document.content {
-                case .success(let document): reports.append(try report(on: document, in: &buffer))
-                case .failure(let fault): reports.append(VerificationReport(unreadable: fault))
+                case .success(let document): try report(on: document, in: &buffer)
+                case .failure(let fault): VerificationReport(unreadable: fault)
                 }
             }
-            return reports
         }
     }
 
@@ -103,10 +101,10 @@ struct VerificationReporter {
             let characters = buffer.append(bytes.span, in: text.indices)
             switch try decoder.signedDocument(characters, 0, buffer) {
             case .failure(let fault):
-                found.held.append(.init(part: part, report: VerificationReport(unreadable: fault)))
+                found.held.append((part, VerificationReport(unreadable: fault)))
             case .success(let held):
                 guard let inner = held.signed else { continue }
-                found.held.append(.init(part: part, report: try report(on: inner, held, in: &buffer, isHeld: true)))
+                found.held.append((part, try report(on: inner, held, in: &buffer, isHeld: true)))
             }
         }
         return found
