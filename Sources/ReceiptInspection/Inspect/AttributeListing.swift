@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptFormat
 
 /// All attributes of a payload or of a purchase, known or not, in order.

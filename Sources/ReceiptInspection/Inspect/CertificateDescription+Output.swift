@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptTrust
 
 extension ReportWriter {

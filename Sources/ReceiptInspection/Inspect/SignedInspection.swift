@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MillJSON
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification

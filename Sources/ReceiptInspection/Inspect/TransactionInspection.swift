@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification

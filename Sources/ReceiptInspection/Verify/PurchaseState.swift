@@ -1,4 +1,3 @@
-internal import MillSystem
 package import ReceiptFormat
 package import SignedDataFormat
 

@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -6,7 +5,7 @@ internal import SignedDataFormat
 
 extension VerificationReport {
     /// Writes the three steps of verification.
-    func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+    func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.member("accepted", isAccepted)
         if let document {
             report.member("kind", document.kind.rawValue)
@@ -23,7 +22,7 @@ extension VerificationReport {
 
         let steps: [(key: String, isPassed: Bool, reasons: [String])] = [
             ("signature_and_chain", isSignatureAccepted, signatureReasons),
-            ("app_and_device", isAppAccepted, appReasons(expectation, bytes)),
+            ("app_and_device", isAppAccepted, appReasons),
             (signed == nil ? "purchases" : "content", arePurchasesAccepted, contentReasons),
         ]
         let title = { (index: Int) in
@@ -35,8 +34,8 @@ extension VerificationReport {
             report.values("reasons", as: "because", step.element.reasons)
             switch step.offset {
             case 0: writeSignature(to: &report)
-            case 1: writeApp(to: &report, expectation, bytes)
-            default: writeContent(to: &report, expecting: expectation, bytes)
+            case 1: writeApp(to: &report)
+            default: writeContent(to: &report, bytes)
             }
         }
     }
@@ -49,13 +48,11 @@ extension VerificationReport {
         if signed != nil { verification?.writeRules(to: &report) }
     }
 
-    private func writeApp(to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
-        let (bundle, version) = (bytes.text(app?.bundleIdentifier), bytes.text(app?.appVersion))
-        let environment = bytes.text(app?.environment)
+    private func writeApp(to report: inout ReportWriter) {
         func shown(_ isAsked: Bool) -> (String) -> String { { $0 + (isAsked ? "" : " (not asked)") } }
         report.member("environment", environment)
         if document?.kind == .transactionReceipt {
-            report.member("stated_environment", bytes.text(statedEnvironment))
+            report.member("stated_environment", statedEnvironment)
             report.member("is_environment_contradicted", isEnvironmentContradicted)
         }
         report.member("bundle_id", bundle)
@@ -63,7 +60,7 @@ extension VerificationReport {
         report.member("app_version", version)
         report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
         report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
-        report.text("unsigned", environmentContradiction(bytes))
+        report.text("unsigned", environmentContradiction)
         report.field("expiration_date", as: "expires", app?.expirationDate?.date)
         report.member("expiration_judged_at", time.date)
         report.member("environment_check", environmentCheck.rawValue)
@@ -72,9 +69,7 @@ extension VerificationReport {
     }
 
     /// Writes the purchases and, for signed data, its main fields and parts.
-    private func writeContent(
-        to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>
-    ) {
+    private func writeContent(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         let isCounted = signed == nil ? purchaseFault == nil : !purchases.isEmpty
         report.text(isSignatureAccepted ? "purchases" : "claimed", isCounted ? String(purchases.count) : nil)
         report.list("purchases", purchases) { write($1, to: &$0, bytes) }
@@ -86,7 +81,7 @@ extension VerificationReport {
         }
         report.list("holds", held, title: title) { report, held in
             report.member("part", held.part.rawValue)
-            held.report.write(to: &report, expecting: expectation, bytes)
+            held.report.write(to: &report, bytes)
         }
     }
 
@@ -113,7 +108,7 @@ extension VerificationReport {
 extension Unreadable {
     /// Writes the reason why a document can't be read.
     fileprivate func write(to report: inout ReportWriter, as label: String) {
-        report.text(label, "\(reason.rawValue): \(detail)")
+        report.text(label, text)
         report.section("rejection", nil) { report in
             report.member("reason", reason.rawValue)
             report.member("detail", detail)

@@ -49,7 +49,7 @@ struct VerificationReporter {
     ) throws(OpenSSLError) -> VerificationReport {
         if let signed = document.signed { return try report(on: signed, document, in: &buffer) }
         let kind = buffer.kind(of: document.receipt)
-        var found = VerificationReport(on: document, of: kind, at: time(of: document))
+        var found = report(on: document, of: kind)
         if kind == .transactionReceipt {
             try readTransaction(document, &buffer, into: &found)
         } else {
@@ -60,12 +60,13 @@ struct VerificationReporter {
         found.isDeviceAsked = claim != .none || expectation.deviceVerificationID != nil
         found.isServerClaimed = claim == .device(.server)
         found.deviceCheck = try devices.check(app, in: buffer.span, against: claim)
-        found.compare(app, with: expectation, buffer.span)
         return found
     }
 
-    private func time(of document: DecodedDocument) -> Int64 {
-        expectation.time ?? document.context.submittedAt ?? now
+    /// A report without results.
+    private func report(on document: DecodedDocument, of kind: ReceiptKind) -> VerificationReport {
+        let time = expectation.time ?? document.context.submittedAt ?? now
+        return VerificationReport(on: document, of: kind, expecting: expectation, at: time)
     }
 
     // MARK: Signed data
@@ -78,7 +79,7 @@ struct VerificationReporter {
         var payload = signedDocument.payload
         let bytes = signedDocument.bytes
         let parts = payload.kind == .notification && !isHeld ? payload.parts : []
-        var found = VerificationReport(on: document, of: payload.kind, at: time(of: document))
+        var found = report(on: document, of: payload.kind)
         found.verification = try signed.verify(
             signedDocument.signature, in: bytes.span, of: signedDocument.signedDigest,
             by: signedDocument.header.signer(by: signed), signedAt: payload[.signedDate])
@@ -92,11 +93,9 @@ struct VerificationReporter {
         }
         payload.mapTexts { buffer.append(bytes.span, in: $1.indices) }
         found.signed = payload
-        let app = payload.app
-        found.app = app
+        found.take(payload.app, buffer.span)
         found.purchases = payload.purchase(in: buffer.span).map { [$0] } ?? []
         found.isHeld = isHeld
-        found.compare(app, with: expectation, buffer.span)
         for (part, text) in parts {
             let characters = buffer.append(bytes.span, in: text.indices)
             switch try decoder.signedDocument(characters, 0, buffer) {
@@ -121,8 +120,9 @@ struct VerificationReporter {
         } catch {
             return found.unreadable = error
         }
-        (found.app, found.purchases, found.purchaseInfo) = (parsed.app, [parsed.purchase], parsed.purchaseInfo)
-        found.statedEnvironment = parsed.statedEnvironment
+        found.take(parsed.app, buffer.span)
+        (found.purchases, found.purchaseInfo) = ([parsed.purchase], parsed.purchaseInfo)
+        found.statedEnvironment = buffer.span.text(parsed.statedEnvironment)
         found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
         found.verification = try transactions.verify(parsed, in: buffer.span)
     }
@@ -133,7 +133,8 @@ struct VerificationReporter {
         let container: Container
         do throws(Unreadable) {
             container = try buffer.container(at: document.receipt)
-            found.app = try Self.payload(container, buffer.span, of: document.receipt, &found)
+            let app = try Self.payload(container, buffer.span, of: document.receipt, &found)
+            found.take(app, buffer.span)
         } catch {
             return found.unreadable = error
         }

@@ -73,7 +73,7 @@ package struct VerifyRun: Sendable {
         guard format == .verifyReceipt else {
             let accepted = found.map(\.isAccepted)
             report.documents(of: line, accepted: accepted, source: source, number: number) {
-                found[$1].write(to: &$0, expecting: expectation, bytes)
+                found[$1].write(to: &$0, bytes)
             }
             return counts.count(accepted.allSatisfy { $0 })
         }
