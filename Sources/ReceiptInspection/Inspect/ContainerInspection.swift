@@ -12,7 +12,7 @@ struct ContainerInspection {
     /// The faults, which are complete only after writing.
     var faults: [InspectionFault]
     /// Whether the container has more members of a kind than are listed.
-    private var isCut = false
+    var isCut = false
 
     /// The maximum number of members of each kind that are listed; a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates

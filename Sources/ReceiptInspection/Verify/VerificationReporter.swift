@@ -35,19 +35,20 @@ struct VerificationReporter {
         on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
         try MillError.wrapping { () throws(OpenSSLError) in
-            try line.documents.map { (document) throws(OpenSSLError) in
-                switch document.content {
-                case .success(let document): try report(on: document, in: &buffer)
-                case .failure(let fault): VerificationReport(unreadable: fault)
-                }
-            }
+            try line.documents.map { (document) throws(OpenSSLError) in try report(on: document.content, in: &buffer) }
         }
     }
 
+    /// - Parameter isHeld: whether the document is a part of a notification.
     private func report(
-        on document: DecodedDocument, in buffer: inout ByteBuffer
+        on content: Result<DecodedDocument, Unreadable>, isHeld: Bool = false, in buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> VerificationReport {
-        if let signed = document.signed { return try report(on: signed, document, in: &buffer) }
+        let document: DecodedDocument
+        switch content {
+        case .failure(let fault): return VerificationReport(unreadable: fault)
+        case .success(let decoded): document = decoded
+        }
+        if let signed = document.signed { return try report(on: signed, document, isHeld: isHeld, in: &buffer) }
         let kind = buffer.kind(of: document.receipt)
         var found = report(on: document, of: kind)
         if kind == .transactionReceipt {
@@ -71,10 +72,8 @@ struct VerificationReporter {
 
     // MARK: Signed data
 
-    /// - Parameter isHeld: whether the document is a part of a notification.
     private func report(
-        on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer,
-        isHeld: Bool = false
+        on signedDocument: SignedDocument, _ document: DecodedDocument, isHeld: Bool, in buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> VerificationReport {
         var payload = signedDocument.payload
         let bytes = signedDocument.bytes
@@ -98,13 +97,8 @@ struct VerificationReporter {
         found.isHeld = isHeld
         for (part, text) in parts {
             let characters = buffer.append(bytes.span, in: text.indices)
-            switch try decoder.signedDocument(characters, 0, buffer) {
-            case .failure(let fault):
-                found.held.append((part, VerificationReport(unreadable: fault)))
-            case .success(let held):
-                guard let inner = held.signed else { continue }
-                found.held.append((part, try report(on: inner, held, in: &buffer, isHeld: true)))
-            }
+            let held = try decoder.signedDocument(characters, 0, buffer)
+            found.held.append((part, try report(on: held, isHeld: true, in: &buffer)))
         }
         return found
     }
