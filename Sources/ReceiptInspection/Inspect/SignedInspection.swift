@@ -42,14 +42,10 @@ struct SignedInspection {
             }
         }
         var buffer = ByteBuffer(capacity: count)
-        switch try reader.signedDocument(buffer.append(characters), 0, buffer) {
-        case .success(let document):
-            kind = document.signed?.payload.kind
-            unknown = document.signed?.payload.unknownMembers ?? UnknownMembers()
-        case .failure(let found):
-            (kind, unknown) = (nil, UnknownMembers())
-            faults.append(found)
-        }
+        let read = try reader.signedDocument(buffer.append(characters), 0, buffer)
+        let known = (try? read.get())?.signed?.payload
+        (kind, unknown) = (known?.kind, known?.unknownMembers ?? UnknownMembers())
+        if case .failure(let found) = read { faults.append(found) }
         if let fault, fault.detail != faults.first?.detail { faults.insert(fault, at: 0) }
         let parts = characters.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         header = DecodedPart("header", parts[0])

@@ -1,3 +1,4 @@
+internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -13,10 +14,10 @@ extension VerificationReport {
             report.member("bytes", document.bytes)
             report.text("receipt", "\(document.kind.rawValue), \(document.bytes) bytes, sha256 \(document.digest.hex)")
         }
-        if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
+        if let unreadable { return report.field("rejection", as: "unreadable", unreadable) }
         report.member("verdict", verdict?.rawValue)
         if signed != nil { report.member("detail", verification?.detail) }
-        purchaseFault?.write(to: &report, as: "rejected")
+        if let purchaseFault { report.field("rejection", as: "rejected", purchaseFault) }
         report.member("app_check", appCheck?.rawValue)
         report.member("device_check", deviceCheck?.rawValue)
 
@@ -55,10 +56,10 @@ extension VerificationReport {
             report.member("stated_environment", statedEnvironment)
             report.member("is_environment_contradicted", isEnvironmentContradicted)
         }
-        report.member("bundle_id", bundle)
-        report.text("bundle", shown(expectation.bundleID != nil)(bundle?.string ?? "none"))
-        report.member("app_version", version)
-        report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
+        report.member("bundle_id", bundle.stated)
+        report.text("bundle", shown(bundle.expected != nil)(bundle.stated?.string ?? "none"))
+        report.member("app_version", version.stated)
+        report.text("version", shown(version.expected != nil)(version.stated?.string ?? "none"))
         report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
         report.text("unsigned", environmentContradiction)
         report.field("expiration_date", as: "expires", app?.expirationDate?.date)
@@ -105,13 +106,13 @@ extension VerificationReport {
     }
 }
 
-extension Unreadable {
-    /// Writes the reason why a document can't be read.
-    fileprivate func write(to report: inout ReportWriter, as label: String) {
-        report.text(label, text)
-        report.section("rejection", nil) { report in
-            report.member("reason", reason.rawValue)
-            report.member("detail", detail)
-        }
+extension Unreadable: FieldValue {
+    var shown: String { "\(reason.rawValue): \(detail)" }
+
+    func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("reason", reason.rawValue)
+        json.member("detail", detail)
+        json.close()
     }
 }

@@ -15,8 +15,10 @@ package struct VerificationReport {
     var unreadable: Unreadable?
     /// The document's own fields. Their ranges and those of the purchases refer to the document's buffer.
     private(set) var app: AppReceipt?
-    /// The bundle identifier, version and environment that the document states.
-    private(set) var bundle, version, environment: DocumentText?
+    /// The bundle identifier and the version, as stated and as expected.
+    private(set) var bundle: AppCheck.Comparison = .init(stated: nil, expected: nil)
+    private(set) var version: AppCheck.Comparison = .init(stated: nil, expected: nil)
+    private(set) var environment: DocumentText?
     var purchases: [InAppPurchase] = []
     /// The payload of a signed string, with texts in the document's buffer; nil for receipts.
     var signed: SignedPayload?
@@ -89,8 +91,9 @@ package struct VerificationReport {
     /// Takes the document's own fields.
     mutating func take(_ app: AppReceipt, _ bytes: Span<UInt8>) {
         self.app = app
-        bundle = bytes.text(app.bundleIdentifier)
-        version = bytes.text(app.appVersion)
+        let expected = (bundle: expectation.bundleID, version: expectation.version)
+        bundle = .init(stated: bytes.text(app.bundleIdentifier), expected: expected.bundle.map { DocumentText($0) })
+        version = .init(stated: bytes.text(app.appVersion), expected: expected.version.map { DocumentText($0) })
         environment = bytes.text(app.environment)
     }
 
@@ -111,22 +114,13 @@ package struct VerificationReport {
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
 
-    private var bundleComparison: AppCheck.Comparison {
-        AppCheck.Comparison(stated: bundle, expected: expectation.bundleID.map { DocumentText($0) })
-    }
-
-    private var versionComparison: AppCheck.Comparison {
-        AppCheck.Comparison(stated: version, expected: expectation.version.map { DocumentText($0) })
-    }
-
     /// Whether the app is the expected one; nil for an unreadable document. Of a part of a notification, the bundle is
     /// compared if the part states one, which renewal infos don't; the version is not compared, since only the
     /// notification has to state one.
     var appCheck: AppCheck? {
         guard let app else { return nil }
-        let bundle = bundleComparison
         guard isHeld else {
-            return AppCheck(bundle: bundle, version: versionComparison, expirationDate: app.expirationDate, at: time)
+            return AppCheck(bundle: bundle, version: version, expirationDate: app.expirationDate, at: time)
         }
         guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
         return bundle.differs ? .unexpectedBundle : .expected
@@ -178,7 +172,7 @@ package struct VerificationReport {
 
     /// The reasons of all steps for refusing the document.
     package var reasons: [String] {
-        if let unreadable { return [unreadable.text] }
+        if let unreadable { return [unreadable.shown] }
         return signatureReasons + appReasons + contentReasons
     }
 
@@ -196,8 +190,8 @@ package struct VerificationReport {
         }
         let expired = app.expirationDate.flatMap { $0 <= time ? $0 : nil }
         return [
-            difference("unexpected_bundle", bundleComparison),
-            difference("unexpected_version", versionComparison),
+            difference("unexpected_bundle", bundle),
+            difference("unexpected_version", version),
             expired.map { "expired: the volume purchase ended at \($0.date), checked at \(time.date)" },
             environmentReason.map { "unexpected_environment: \($0)" },
             isDeviceAccepted ? nil : deviceCheck.map { "\($0.rawValue): \(explanation(of: $0))" },
@@ -227,10 +221,10 @@ package struct VerificationReport {
     /// The reasons for refusing the purchases, or the parts of a notification.
     var contentReasons: [String] {
         let refused = held.filter { !$0.report.isAccepted }.map { part, report in
-            let reason = report.unreadable?.text ?? report.signatureReasons.first
+            let reason = report.unreadable?.shown ?? report.signatureReasons.first
             return "\(part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
         }
-        return (purchaseFault.map { [$0.text] } ?? []) + refused
+        return (purchaseFault.map { [$0.shown] } ?? []) + refused
     }
 
     private func explanation(of check: DeviceCheck) -> String {
@@ -251,9 +245,4 @@ package struct VerificationReport {
         case .noHash: "the receipt lacks its hash, or what it is computed over"
         }
     }
-}
-
-extension Unreadable {
-    /// The reason and its detail, as reasons for refusing a document state them.
-    var text: String { "\(reason.rawValue): \(detail)" }
 }

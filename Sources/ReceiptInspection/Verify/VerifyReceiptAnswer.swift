@@ -28,7 +28,6 @@ struct VerifyReceiptAnswer {
     ]
 
     let report: VerificationReport
-    let environment: StoreEnvironment?
 
     /// The note that accompanies the status of signed data, which the endpoint could not read.
     static let signedDataNote =
@@ -41,7 +40,9 @@ struct VerifyReceiptAnswer {
         guard report.isSignatureAccepted else { return .notAuthenticated }
         switch report.environmentCheck {
         case .match, .notAsked: return .valid
-        case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
+        case .mismatch:
+            let isProduction = report.expectation.environment == .production
+            return isProduction ? .sandboxReceiptInProduction : .productionReceiptInSandbox
         // Neither of the two endpoints would accept a receipt of an unknown environment.
         case .unknown: return .notAuthenticated
         }
@@ -58,8 +59,8 @@ struct VerifyReceiptAnswer {
             Self.write(purchaseInfo, to: &json, bytes)
             return json.close()
         }
-        if let stated = app.environment {
-            json.member("environment", StoreEnvironment.endpointsName(of: bytes.text(stated)).string)
+        if let stated = report.environment {
+            json.member("environment", StoreEnvironment.endpointsName(of: stated).string)
         }
         json.open("receipt")
         Self.write(app, to: &json, bytes)

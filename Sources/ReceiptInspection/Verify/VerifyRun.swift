@@ -80,9 +80,7 @@ package struct VerifyRun: Sendable {
         // The endpoint answered about one receipt, so the line's first receipt is used.
         let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
         report.begin(source: source, line: number)
-        report.inJSON {
-            VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)
-        }
+        report.inJSON { VerifyReceiptAnswer(report: asked).write(to: &$0, bytes) }
         report.end()
         counts.count(asked.isAccepted && asked.signed == nil)
     }
