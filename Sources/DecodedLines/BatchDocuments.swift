@@ -8,7 +8,7 @@ struct DocumentForm {
     /// Bundle identifiers of the expected apps; empty if any app is expected.
     let bundles: [[UInt8]]
     /// The fingerprint of the pseudonym key for devices and accounts; nil if there is none.
-    let pseudonymKey: [UInt8]?
+    let pseudonymKey: SHA256Digest?
     let keepsReceipts: Bool
 
     /// Compares a receipt's app with the expected ones. If the line states no time, nothing counts as expired, since

@@ -38,7 +38,8 @@ package struct DecodedLineWriter: ~Copyable {
     ///   - keepsReceipts: whether lines contain their complete receipts.
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(
-            bundles: apps.map { Array($0.bundleID.utf8) }, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
+            bundles: apps.map { Array($0.bundleID.utf8) },
+            pseudonymKey: pseudonymKey.flatMap { SHA256Digest(bytes: $0) }, keepsReceipts: keepsReceipts)
     }
 
     /// Writes a batch whose documents were all verified: one decoded line for each line, in order.

@@ -90,7 +90,7 @@ struct LineChecks {
         _ document: inout LineDocument, _ naming: inout DecodedBatch.Naming?, _ contents: inout BatchContents
     ) throws(InvalidJSON) {
         guard let submission = document.submission else { return }
-        let found: DecodedBatch.Naming = submission.pseudonymKey.map { .key($0) } ?? .none
+        let found: DecodedBatch.Naming = submission.pseudonymKey.map { .key($0.bytes) } ?? .none
         try require(naming == nil || naming == found, "devices are named by another key than on the lines before")
         naming = found
         let isNamed = found != .none

@@ -150,7 +150,7 @@ struct Statement {
 struct SubmissionMembers: DecodedObject {
     var device, account: ByteRange?
     /// The fingerprint of the pseudonym key for device and account; nil if they are in clear, as in the archive.
-    var pseudonymKey: [UInt8]?
+    var pseudonymKey: SHA256Digest?
     var submittedAt: Int64?
     var deviceCheck: DeviceCheck?
     var appCheck: AppCheck?
@@ -158,7 +158,7 @@ struct SubmissionMembers: DecodedObject {
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
         try visitor.member("device_id", &device, as: TextMember.self)
         try visitor.member("account_id", &account, as: TextMember.self)
-        try visitor.member("pseudonym_key", &pseudonymKey, as: FingerprintMember.self)
+        try visitor.member("pseudonym_key", &pseudonymKey, as: DigestMember.self)
         try visitor.member("submitted_at_ms", &submittedAt, as: TimeMember.self)
         try visitor.member("device_check", &deviceCheck, as: WordMember<DeviceCheck>.self)
         try visitor.member("app_check", &appCheck, as: DerivedWordMember<AppCheck>.self)
@@ -288,7 +288,7 @@ struct RejectionMembers: DecodedObject {
 
 extension Array {
     /// The array; nil if it is empty, since the member is then left out.
-    fileprivate var stated: [Element]? {
+    var stated: [Element]? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? [] }
     }

@@ -139,17 +139,6 @@ enum DigestMember: MemberFormat {
     }
 }
 
-/// The digest of a pseudonym key.
-enum FingerprintMember: MemberFormat {
-    static func write(_ fingerprint: [UInt8], to writer: inout MemberWriter) {
-        writer.json.string { $0.appendHex(fingerprint) }
-    }
-
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> [UInt8]? {
-        try DigestMember.read(from: &reader)?.bytes
-    }
-}
-
 /// The bytes of a receipt in base64; an empty text counts as absent.
 enum OctetsMember: MemberFormat {
     static func write(_ octets: ByteRange, to writer: inout MemberWriter) {

@@ -82,51 +82,31 @@ extension SignedMembers {
 }
 
 extension SignedPayload {
-    fileprivate var commerce: CommerceMembers? {
-        get { extras?.commerce.map { CommerceMembers(commerce: $0) } }
-        set { extras = newValue.map { SignedExtras(commerce: $0.commerce, unknown: UnknownMembers()) } }
+    fileprivate var commerce: SignedCommerce? {
+        get { extras?.commerce }
+        set { extras = newValue.map { SignedExtras(commerce: $0, unknown: UnknownMembers()) } }
     }
 }
 
-/// A sale by the Advanced Commerce API.
-private struct CommerceMembers: DecodedObject {
-    var commerce = SignedCommerce()
+extension SignedCommerce: DecodedObject {
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try values.visit(FieldMember.commerce, with: &visitor)
+        try visitor.member("items", &items.stated, as: ObjectsMember<Item>.self)
+    }
+}
+
+extension SignedCommerce.Item: DecodedObject {
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try values.visit(FieldMember.item, with: &visitor)
+        try visitor.member("refunds", &refunds.stated, as: ObjectsMember<SlotValues>.self)
+    }
+}
+
+/// The values of a refund of an item. The values of other records are members of other objects.
+extension SlotValues: DecodedObject {
+    init() { self.init(of: .refund) }
 
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        try commerce.values.visit(FieldMember.commerce, with: &visitor)
-        try visitor.member("items", &commerce.items.members, as: ObjectsMember<ItemMembers>.self)
-    }
-}
-
-/// An item of a sale by the Advanced Commerce API.
-private struct ItemMembers: DecodedObject {
-    var item = SignedCommerce.Item()
-
-    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        try item.values.visit(FieldMember.item, with: &visitor)
-        try visitor.member("refunds", &item.refunds.members, as: ObjectsMember<RefundMembers>.self)
-    }
-}
-
-/// A refund of an item.
-private struct RefundMembers: DecodedObject {
-    var values = SlotValues(of: .refund)
-
-    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        try values.visit(FieldMember.refund, with: &visitor)
-    }
-}
-
-extension [SignedCommerce.Item] {
-    fileprivate var members: [ItemMembers]? {
-        get { isEmpty ? nil : map { ItemMembers(item: $0) } }
-        set { self = (newValue ?? []).map(\.item) }
-    }
-}
-
-extension [SlotValues] {
-    fileprivate var members: [RefundMembers]? {
-        get { isEmpty ? nil : map { RefundMembers(values: $0) } }
-        set { self = (newValue ?? []).map(\.values) }
+        try visit(FieldMember.refund, with: &visitor)
     }
 }

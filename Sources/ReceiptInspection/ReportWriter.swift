@@ -21,7 +21,7 @@ struct ReportWriter: ~Copyable {
     var output: String { isText ? lines : json.text }
 
     /// Begins the report: with a title in text, with the line's source and number in JSON.
-    mutating func begin(_ title: @autoclosure () -> String = "", source: String?, line number: Int?) {
+    mutating func begin(_ title: @autoclosure () -> String = "", source: String? = nil, line number: Int? = nil) {
         line(title())
         depth = 1
         inJSON { $0.open() }
@@ -37,6 +37,31 @@ struct ReportWriter: ~Copyable {
         }
     }
 
+    /// Writes a line's documents. In text each has a title; in JSON several are a list. With `accepted`, titles and the
+    /// list also state for each document whether it is accepted.
+    mutating func documents<Failure: Error>(
+        of line: PresentedReceipt, accepted: [Bool]? = nil, source: String?, number: Int?,
+        _ body: (inout ReportWriter, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        if isText {
+            for index in line.documents.indices {
+                let word = accepted.map { $0[index] ? ": accepted" : ": REFUSED" } ?? ""
+                begin(line.location(ofDocument: index) + word)
+                try body(&self, index)
+                end()
+            }
+            return
+        }
+        begin(source: source, line: number)
+        if line.documents.count == 1 {
+            try body(&self, 0)
+        } else {
+            if let accepted { member("accepted", accepted.allSatisfy { $0 }) }
+            try list("documents", Array(line.documents.indices), body)
+        }
+        end()
+    }
+
     // MARK: Fields of both forms
 
     /// Writes a field. A nil value is null in JSON, and has no line in text.
@@ -48,10 +73,6 @@ struct ReportWriter: ~Copyable {
         _ key: StaticString, as label: String? = nil, _ value: Value?, shown: (Value) -> String? = { $0.shown }
     ) {
         if isText { text(label ?? "\(key)", value.flatMap(shown)) } else { member(key, value) }
-    }
-
-    mutating func field(_ key: StaticString, as label: String, date milliseconds: Int64?) {
-        field(key, as: label, milliseconds.map(CivilTime.iso8601))
     }
 
     /// Writes a list of values; in text, each value has its own line with the same label.
@@ -95,14 +116,10 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of one form
 
-    mutating func member(_ key: StaticString, _ value: (some FieldValue)?) {
+    mutating func member(_ key: StaticString, _ value: (any FieldValue)?) {
         guard !isText else { return }
         json.key(key)
         if let value { value.write(to: &json) } else { json.null() }
-    }
-
-    mutating func member(_ key: StaticString, date milliseconds: Int64?) {
-        member(key, milliseconds.map(CivilTime.iso8601))
     }
 
     mutating func inJSON(_ write: (inout JSONWriter) -> Void) {
@@ -149,8 +166,11 @@ extension FieldValue where Self: BinaryInteger {
 }
 
 extension Int: FieldValue {}
-extension Int64: FieldValue {}
 extension UInt8: FieldValue {}
+extension Int64: FieldValue {
+    /// The moment of this many milliseconds since 1970 UTC, in ISO 8601.
+    var date: String { CivilTime.iso8601(milliseconds: self) }
+}
 
 extension NamedObject: FieldValue {
     var shown: String { name.map { "\($0) (\(identifier))" } ?? identifier }
@@ -167,7 +187,7 @@ extension NamedObject: FieldValue {
 struct HexBytes: FieldValue {
     let bytes: [UInt8]
 
-    var digits: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    var digits: String { Hex.text(bytes) }
 
     var shown: String {
         bytes.count > 32 ? HexBytes(bytes: Array(bytes.prefix(32))).digits + "… (\(bytes.count) bytes)" : digits

@@ -40,7 +40,7 @@ public struct JudgedDocument: Sendable {
         let (row, batch) = (document.row, documents.batch)
         guard let receipt = documents.receipt(of: row) else {
             isAccepted = false
-            reasons = row.fault.map { VerificationReport(unreadable: $0).reasons(expectation, batch.bytes.span) } ?? []
+            reasons = row.fault.map { VerificationReport(unreadable: $0).reasons } ?? []
             areInForce = []
             return
         }
@@ -52,7 +52,7 @@ public struct JudgedDocument: Sendable {
             expecting: expectation, at: time)
         let end = report.end
         isAccepted = report.isAccepted && end == nil
-        reasons = report.reasons(expectation, batch.bytes.span) + (end.map { [$0] } ?? [])
+        reasons = report.reasons + (end.map { [$0] } ?? [])
         areInForce = documents.purchases(of: row).map { [isAccepted] purchase, receipt in
             isAccepted && purchase.end(documents.payload(of: receipt), at: time) == nil
         }

@@ -30,6 +30,11 @@ package struct SignedField: Sendable {
     /// The version of Apple's App Store Server API that introduced the field, or the month; nil if it is the first
     /// version, or unknown.
     package let since: String?
+    /// The key of the field in the answers of `verify`, which is also the name of the column in views; nil for a field
+    /// that they don't have.
+    package let key: String?
+    /// The label of the field in answers in text; nil for a field that is only in JSON.
+    package let label: String?
     /// The meaning of the field, as shown by `inspect`.
     package let meaning: String
     /// The meanings of the field's numbers (Apple, App Store Server API). Other numbers are unknown.
@@ -92,18 +97,21 @@ package struct SignedField: Sendable {
     ///   - text: the name by which code uses the slot of a text; a field with a column needs none.
     ///   - number: the name by which code uses the slot of a number, date or flag.
     ///   - storedKinds: the kinds whose table has the column; nil for all kinds that state the field.
+    ///   - key: the key in the answers of `verify`; nil for the name of the column.
     ///   - values: the values that Apple is known to write, if the list is closed.
     init(
         _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
         number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
         merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil,
-        _ meaning: String, words: [Int64: String] = [:], values: [String] = []
+        key: String? = nil, label: String? = nil, _ meaning: String, words: [Int64: String] = [:],
+        values: [String] = []
     ) {
         (self.name, self.type, self.kinds, self.place) = (name, type, kinds, place)
         let isStored = column != nil && place.record == .document
         (self.column, self.storedKinds) = (column, isStored ? storedKinds ?? kinds : [])
         (self.merge, self.person, self.tellsKind) = (merge, person, tellsKind)
-        (self.since, self.meaning, self.words, self.values) = (since, meaning, words, values)
+        (self.since, self.key, self.label) = (since, key ?? column, label)
+        (self.meaning, self.words, self.values) = (meaning, words, values)
         slot = text.map { .text($0.rawValue) } ?? number.map { .number($0.rawValue) }
     }
 

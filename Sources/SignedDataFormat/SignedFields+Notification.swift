@@ -4,10 +4,10 @@ extension SignedField {
         [
             .init(
                 "notificationUUID", .text, of: .notification, column: "notification_uuid", tellsKind: true,
-                "name of the notification, the same when it is sent again"),
+                label: "uuid", "name of the notification, the same when it is sent again"),
             .init(
                 "notificationType", .text, of: .notification, text: .notificationType, column: "notification_type",
-                tellsKind: true, "what happened",
+                tellsKind: true, label: "type", "what happened",
                 values: [
                     "SUBSCRIBED", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "OFFER_REDEEMED",
                     "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE", "REFUND",
@@ -16,7 +16,7 @@ extension SignedField {
                     "RESCIND_CONSENT", "METADATA_UPDATE", "MIGRATE", "MIGRATION", "PRICE_CHANGE", "UNCLAIM_SEATS",
                 ]),
             .init(
-                "subtype", .text, of: .notification, column: "subtype", "what happened, more exactly",
+                "subtype", .text, of: .notification, column: "subtype", label: "subtype", "what happened, more exactly",
                 values: [
                     "INITIAL_BUY", "RESUBSCRIBE", "DOWNGRADE", "UPGRADE", "AUTO_RENEW_ENABLED",
                     "AUTO_RENEW_DISABLED", "VOLUNTARY", "BILLING_RETRY", "PRICE_INCREASE", "GRACE_PERIOD", "PENDING",
@@ -38,7 +38,8 @@ extension SignedField {
     /// The fields of the objects that notifications are about.
     private static let subject: [SignedField] = [
         .init(
-            "bundleVersion", .text, of: .notification, at: .subject, column: "bundle_version", "version of the app"),
+            "bundleVersion", .text, of: .notification, at: .subject, column: "bundle_version", label: "app version",
+            "version of the app"),
         .init(
             "signedTransactionInfo", .signedString, of: .notification, text: .signedTransaction, at: .subject,
             "signed string of the transaction"),
@@ -50,43 +51,43 @@ extension SignedField {
             "signed string of the app transaction"),
         .init(
             "status", .code, of: .notification, at: .subject, column: "status",
-            "state of the subscription when it was signed",
+            label: "status", "state of the subscription when it was signed",
             words: [
                 1: "active", 2: "expired", 3: "in billing retry", 4: "in billing grace period", 5: "revoked",
             ]),
         .init(
             "consumptionRequestReason", .text, of: .notification, at: .subject, column: "consumption_request_reason",
-            since: "2024-06", "why the customer asked for a refund",
+            since: "2024-06", label: "request", "why the customer asked for a refund",
             values: ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"]),
         .init(
             "productId", .product, of: .notification, at: .subject, column: "summary_product_id",
-            "the product whose renewal dates were extended"),
+            label: "product", "the product whose renewal dates were extended"),
         .init(
             "requestIdentifier", .text, of: [.notification, .realtimeRequest], at: .subject,
-            column: "request_identifier", "the app's request to extend, or the store's request"),
+            column: "request_identifier", label: "request id", "the app's request to extend, or the store's request"),
         .init(
             "storefrontCountryCodes", .json, of: .notification, at: .subject, column: "storefront_country_codes",
-            "countries and regions of the request"),
+            label: "storefronts", "countries and regions of the request"),
         .init(
             "succeededCount", .integer, of: .notification, at: .subject, column: "succeeded_count",
-            "subscriptions that were extended"),
+            label: "succeeded", "subscriptions that were extended"),
         .init(
             "failedCount", .integer, of: .notification, at: .subject, column: "failed_count",
-            "subscriptions that were not extended"),
+            label: "failed", "subscriptions that were not extended"),
         .init(
             "externalPurchaseId", .text, of: .notification, text: .externalPurchaseID, at: .subject,
-            column: "external_purchase_id", "the token, which begins with SANDBOX in the sandbox"),
+            column: "external_purchase_id", label: "token", "the token, which begins with SANDBOX in the sandbox"),
         .init(
             "tokenCreationDate", .date, of: .notification, at: .subject, column: "token_creation_date",
-            "when the token was made"),
+            label: "token made", "when the token was made"),
         .init(
             "tokenType", .text, of: .notification, at: .subject, column: "token_type", since: "2025-06",
-            "type of the token", values: ["SERVICES", "ACQUISITION"]),
+            label: "token type", "type of the token", values: ["SERVICES", "ACQUISITION"]),
         .init(
             "tokenExpirationDate", .date, of: .notification, at: .subject, column: "token_expiration_date",
-            since: "2025-06", "when the token expires"),
+            since: "2025-06", label: "token ends", "when the token expires"),
         .init(
             "unclaimSeatIds", .json, of: .notification, at: .subject, column: "unclaim_seat_ids", since: "1.23",
-            "the seats, by the app's own names"),
+            label: "seats", "the seats, by the app's own names"),
     ]
 }

@@ -5,45 +5,48 @@ extension SignedField {
     static let plan: [SignedField] = [
         .init(
             "billingPlanType", .text, of: .transaction, column: "billing_plan", merge: .newestStating(.plan),
-            since: "1.21", "how the subscription is billed", values: billingPlans),
+            since: "1.21", label: "plan", "how the subscription is billed", values: billingPlans),
         .init(
             "renewalBillingPlanType", .text, of: .renewal, column: "billing_plan", since: "1.21",
-            "how the next renewal is billed", values: billingPlans),
+            label: "plan", "how the next renewal is billed", values: billingPlans),
         .init(
             "commitmentInfo", .structure, of: [.transaction, .renewal], since: "1.21",
             "commitment of a subscription that is billed in parts"),
         .init(
             "billingPeriodNumber", .integer, of: .transaction, at: .inside("commitmentInfo"),
             column: "commitment_period", merge: .newestStating(.plan), since: "1.21",
-            "which of the commitment's periods it is, from 1"),
+            label: "period", "which of the commitment's periods it is, from 1"),
         .init(
             "totalBillingPeriods", .integer, of: .transaction, at: .inside("commitmentInfo"),
             column: "commitment_periods", merge: .newestStating(.plan), since: "1.21",
-            "number of the commitment's periods"),
+            label: "of periods", "number of the commitment's periods"),
         .init(
             "commitmentPrice", .amount, of: .transaction, at: .inside("commitmentInfo"),
             column: "commitment_price_milliunits", merge: .newestStating(.plan), since: "1.21",
-            "price of the whole commitment, in thousandths of the currency"),
+            label: "commitment", "price of the whole commitment, in thousandths of the currency"),
         .init(
             "commitmentExpiresDate", .date, of: .transaction, at: .inside("commitmentInfo"),
-            column: "commitment_expires_date", merge: .newestStating(.plan), since: "1.21", "when the commitment ends"),
+            column: "commitment_expires_date", merge: .newestStating(.plan), since: "1.21", label: "committed to",
+            "when the commitment ends"),
         .init(
             "commitmentAutoRenewStatus", .code, of: .renewal, at: .inside("commitmentInfo"),
-            column: "commitment_auto_renew_status", since: "1.21", "whether another commitment follows",
+            column: "commitment_auto_renew_status", since: "1.21", label: "commitment",
+            "whether another commitment follows",
             words: [0: "off: it ends with the commitment", 1: "on: another commitment follows"]),
         .init(
             "commitmentAutoRenewProductId", .product, of: .renewal, at: .inside("commitmentInfo"),
-            column: "commitment_product_id", since: "1.21", "the product to which the commitment will renew"),
+            column: "commitment_product_id", since: "1.21", label: "commits to",
+            "the product to which the commitment will renew"),
         .init(
             "commitmentRenewalDate", .date, of: .renewal, at: .inside("commitmentInfo"),
-            column: "commitment_renewal_date", since: "1.21", "when the commitment will renew"),
+            column: "commitment_renewal_date", since: "1.21", label: "committed to", "when the commitment will renew"),
         .init(
             "commitmentRenewalPrice", .amount, of: .renewal, at: .inside("commitmentInfo"),
             column: "commitment_renewal_price_milliunits", since: "1.21",
-            "price of the next commitment, in thousandths of the currency"),
+            label: "next price", "price of the next commitment, in thousandths of the currency"),
         .init(
             "commitmentRenewalBillingPlanType", .text, of: .renewal, at: .inside("commitmentInfo"),
-            column: "commitment_billing_plan", since: "1.21", "how the next commitment is billed",
+            column: "commitment_billing_plan", since: "1.21", label: "next plan", "how the next commitment is billed",
             values: billingPlans),
     ]
 
@@ -59,32 +62,35 @@ extension SignedField {
         .init(
             "invitationManagement", .text, of: .transaction, at: .inside("multiSeatInfo"),
             column: "seat_invitations", merge: .newestStating(.seats), since: "1.23",
-            "who invites the members: the store, or the app's developer", values: ["APPLE", "DEVELOPER"]),
+            label: "invited by", "who invites the members: the store, or the app's developer",
+            values: ["APPLE", "DEVELOPER"]),
         .init(
             "priceTiers", .tiers, of: .transaction, at: .inside("multiSeatInfo"), column: "seat_price_tiers",
-            merge: .along(.price), since: "1.23", "how many seats were charged at which price"),
+            merge: .along(.price), since: "1.23", label: "seat prices", "how many seats were charged at which price"),
         .init(
             "priceTiers", .tierSum, of: .transaction, number: .amount, at: .inside("multiSeatInfo"),
             column: "amount_milliunits", merge: .newestStating(.price), since: "1.23",
+            label: "amount",
             "price of all seats together, in thousandths of the currency; the price of a transaction with seats is an average"
         ),
         .init(
             "revokedSeatQuantity", .integer, of: .transaction, at: .inside("multiSeatInfo"), column: "seats_revoked",
-            merge: .newestStating(.seats), since: "1.23", "number of seats that were refunded"),
+            merge: .newestStating(.seats), since: "1.23", label: "seats revoked", "number of seats that were refunded"),
         .init(
             "additionalTransactionReason", .text, of: .transaction, column: "additional_reason",
-            merge: .newestStating(.seats), since: "1.23", "why several transactions make up one period",
+            merge: .newestStating(.seats), since: "1.23", label: "addition",
+            "why several transactions make up one period",
             values: ["SEAT_ADDITION"]),
         .init(
             "renewalQuantity", .integer, of: .renewal, column: "renewal_quantity", since: "1.23",
-            "number of seats of the next renewal"),
+            label: "seats", "number of seats of the next renewal"),
         .init(
             "renewalPriceTiers", .tiers, of: .renewal, at: .inside("multiSeatInfo"), column: "renewal_price_tiers",
-            since: "1.23", "how many seats will be charged at which price"),
+            since: "1.23", label: "seat prices", "how many seats will be charged at which price"),
         .init(
             "renewalPriceTiers", .tierSum, of: .renewal, at: .inside("multiSeatInfo"),
             column: "renewal_amount_milliunits", since: "1.23",
-            "price of all seats of the next renewal together, in thousandths of the currency"),
+            label: "amount", "price of all seats of the next renewal together, in thousandths of the currency"),
         .init("price", .amount, of: [.transaction, .renewal], at: .inside("tier"), since: "1.23", "price of one seat"),
         .init(
             "quantity", .integer, of: [.transaction, .renewal], at: .inside("tier"), since: "1.23", "number of seats"),

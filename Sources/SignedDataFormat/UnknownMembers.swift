@@ -52,6 +52,10 @@ package struct UnknownMembers: Sendable, Hashable {
         members.insert(member, at: index)
     }
 
+    package mutating func formUnion(_ other: UnknownMembers) {
+        for member in other.members { insert(path: member.path, valueType: member.valueType) }
+    }
+
     private static func plain(_ text: String, _ length: Int) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -78,7 +78,7 @@ private enum SchemaForm {
         case is TextMember.Type, is StringMember.Type: self = .defined(["text"])
         case is TimeMember.Type: self = .defined(["milliseconds"])
         case is HexMember.Type: self = .defined(["hexadecimal"])
-        case is DigestMember.Type, is FingerprintMember.Type: self = .defined(["sha256"])
+        case is DigestMember.Type: self = .defined(["sha256"])
         case is OctetsMember.Type: self = .defined(["base64"])
         case is AppTypesMember.Type, is PurchaseTypesMember.Type: self = .defined(["types"])
         case is PurchasesMember.Type, is ObjectMember<SubmissionMembers>.Type, is ObjectMember<ReceiptMembers>.Type,

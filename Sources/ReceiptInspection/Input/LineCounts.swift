@@ -21,9 +21,7 @@ package struct LineCounts: Sendable {
         accepted += other.accepted
         refused += other.refused
         documentsWithUnknownMembers += other.documentsWithUnknownMembers
-        for member in other.unknownMembers.members {
-            unknownMembers.insert(path: member.path, valueType: member.valueType)
-        }
+        unknownMembers.formUnion(other.unknownMembers)
         failures += other.failures
     }
 
@@ -34,8 +32,6 @@ package struct LineCounts: Sendable {
     /// Counts the unknown members of documents. Each of the documents has at least one.
     mutating func count(_ documents: [UnknownMembers]) {
         documentsWithUnknownMembers += documents.count
-        for member in documents.flatMap(\.members) {
-            unknownMembers.insert(path: member.path, valueType: member.valueType)
-        }
+        for members in documents { unknownMembers.formUnion(members) }
     }
 }

@@ -3,6 +3,33 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 
+/// The lines of one batch, and the number of the first one.
+typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content, header: TableHeader?)
+
+/// The batches of a file. A class, because the reader is not copyable and so can't be a closure's variable.
+final class NumberedBatches {
+    private var reader: ArchiveReader
+    private let path: String
+    private var nextLine = 1
+
+    init(of file: InputFile, limits: Limits) throws(MillError) {
+        path = file.path
+        reader = try ArchiveReader(file: file, limits: limits)
+    }
+
+    func next() throws(MillError) -> NumberedBatch? {
+        guard let content = try reader.next() else { return nil }
+        defer { nextLine += content.lineCount }
+        return (nextLine, content, reader.header)
+    }
+
+    /// Throws if the file is damaged after the lines that were read.
+    func requireUndamaged(hint: String? = nil) throws(MillError) {
+        guard let damage = reader.damage else { return }
+        throw MillError(stage: .reading, path: path, what: damage, hint: hint, exitStatus: .badData)
+    }
+}
+
 /// Decodes single lines. Two threads must not share a presenter, so every worker has its own.
 struct LinePresenter {
     private let decoder: LineDecoder
@@ -10,7 +37,7 @@ struct LinePresenter {
     private let scanner: SubmissionScanner?
 
     /// - Parameter keepsCharacters: whether documents keep their characters, so that damaged documents can be shown.
-    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool) throws(MillError) {
+    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
         scanner = keepsCharacters ? SubmissionScanner(keys: keys) : nil
         decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
     }
@@ -18,24 +45,23 @@ struct LinePresenter {
     /// Whether a text begins with the header of a table.
     func beginsWithHeader(_ text: [UInt8]) -> Bool { decoder.table(TableHeader(beginningOf: text.span)) != nil }
 
-    /// Decodes the lines of a batch, except a table's header. The first line has the number `first`.
-    func lines(
-        of content: LineBatch.Content, _ header: TableHeader?, from first: Int, of path: String
-    ) throws(MillError) -> [PresentedReceipt] {
-        switch content {
+    /// Decodes the lines of a batch, except a table's header.
+    func lines(of batch: NumberedBatch, of path: String) throws(MillError) -> [PresentedReceipt] {
+        var number = batch.firstLine
+        switch batch.content {
         case .overlongLine(let bytes):
             let document = PresentedDocument(content: .failure(decoder.overlong(bytes)))
-            return [PresentedReceipt(path: path, line: first, buffer: ByteBuffer(capacity: 0), documents: [document])]
+            return [PresentedReceipt(path: path, line: number, buffer: ByteBuffer(capacity: 0), documents: [document])]
         case .lines(let text):
             var lines: [PresentedReceipt] = []
-            let table = decoder.table(header)
-            var (start, number) = (0, first)
+            let table = decoder.table(batch.header)
+            var start = 0
             while start < text.count {
                 let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
                 if table?.isHeader(text.span, start..<end) != true {
                     // The newline is kept: without it, an empty line would be no line.
                     let text = Array(text[start..<min(end + 1, text.count)])
-                    lines.append(try line(text, path, header, number: number))
+                    lines.append(try line(text, path, batch.header, number: number))
                 }
                 (start, number) = (end + 1, number + 1)
             }

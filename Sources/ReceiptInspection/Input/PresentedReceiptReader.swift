@@ -181,14 +181,10 @@ struct PresentedReceiptReader {
     private func lines(
         of file: InputFile, _ path: String, _ body: (PresentedReceipt) throws -> Void
     ) throws {
-        var reader = try ArchiveReader(file: file, limits: limits)
-        var next = 1
-        while let content = try reader.next() {
-            for line in try presenter.lines(of: content, reader.header, from: next, of: path) { try body(line) }
-            next += content.lineCount
+        let batches = try NumberedBatches(of: file, limits: limits)
+        while let batch = try batches.next() {
+            for line in try presenter.lines(of: batch, of: path) { try body(line) }
         }
-        if let damage = reader.damage {
-            throw MillError(stage: .reading, path: path, what: damage, exitStatus: .badData)
-        }
+        try batches.requireUndamaged()
     }
 }

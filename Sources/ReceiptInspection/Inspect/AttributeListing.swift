@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptFormat
 
 /// All attributes of a payload or of a purchase, known or not, in order.
@@ -80,8 +79,8 @@ struct InspectedAttribute {
     private let text: String?
     /// The letters and digits that an integer's bytes spell, as in attribute 9.
     private let spelled: String?
-    /// The value if it is a text with a date, in milliseconds since 1970 UTC.
-    private let date: Int64?
+    /// The value in ISO 8601, if it is a text with a date.
+    private let date: String?
     /// The attributes of a purchase; nil for other attributes.
     let nested: AttributeListing?
 
@@ -109,7 +108,7 @@ struct InspectedAttribute {
         spelled = value.flatMap { $0.tag == Tag.integer ? Self.spelled(bytes, $0.content) : nil }
         let texts = value.flatMap { Self.texts.contains($0.tag) ? $0.content : nil }
         text = texts.map { bytes.text($0).string }
-        date = texts.flatMap { ReceiptDate.milliseconds(bytes, in: $0) }
+        date = texts.flatMap { ReceiptDate.milliseconds(bytes, in: $0)?.date }
         let isPurchase = isApps && attribute.type == AppAttribute.inAppPurchaseReceipt
         nested = isPurchase ? AttributeListing(reading: attribute.value, of: .purchase, in: bytes) : nil
     }
@@ -127,8 +126,7 @@ struct InspectedAttribute {
         var title = "\(type) \(name), version \(attribute.version), \(form)"
         if let integer { title += ": \(integer)" + (spelled.map { " (\"\($0)\")" } ?? "") }
         if let text { title += ": \"\(text)\"" }
-        let written = date.map(CivilTime.iso8601)
-        if let written, written != text { title += " = \(written)" }
+        if let date, date != text { title += " = \(date)" }
         return title
     }
 
@@ -142,7 +140,7 @@ struct InspectedAttribute {
         report.member("form", form)
         if let integer { report.member("value", integer) } else { report.member("value", text) }
         if let spelled { report.member("spelled", spelled) }
-        if let date { report.member("date", date: date) }
+        if let date { report.member("date", date) }
         let hex = bytes.hex(attribute.value)
         report.member("hex", hex)
         nested?.write(to: &report, bytes, base: base)

@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptTrust
 
 extension ReportWriter {
@@ -16,10 +15,9 @@ extension ReportWriter {
         field("subject", found.subject)
         field("issuer", found.issuer)
         field("serial", found.serialNumber)
-        member("not_before", date: found.validity?.lowerBound)
-        member("not_after", date: found.validity?.upperBound)
-        let dates = found.validity.map { [$0.lowerBound, $0.upperBound].map(CivilTime.iso8601) }
-        text("valid", dates?.joined(separator: " to ") ?? "unreadable dates")
+        member("not_before", found.validity?.lowerBound.date)
+        member("not_after", found.validity?.upperBound.date)
+        text("valid", found.validity.map { "\($0.lowerBound.date) to \($0.upperBound.date)" } ?? "unreadable dates")
         field("key_algorithm", as: "key", found.keyAlgorithm) { $0 + (found.keyBits.map { ", \($0) bits" } ?? "") }
         member("key_bits", found.keyBits)
         field("signature_algorithm", as: "signed with", found.signatureAlgorithm)

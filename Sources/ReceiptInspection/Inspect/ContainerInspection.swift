@@ -7,26 +7,19 @@ internal import ReceiptVerification
 /// ``Container`` and ``AppReceipt`` read a receipt completely or not at all, and their errors come first among the
 /// faults. This listing follows the same grammar and continues where they stop: an element that is cut short ends with
 /// the bytes, and an absent element is left out with its contents.
-struct ContainerInspection: DocumentInspection {
+struct ContainerInspection {
     let receipt: ByteRange
+    /// The faults, which are complete only after writing.
     var faults: [InspectionFault]
     /// Whether the container has more members of a kind than are listed.
-    private var isCut = false
+    var isCut = false
 
     /// The maximum number of members of each kind that are listed; a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates
 
-    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil if all of it was.
-    init(_ receipt: ByteRange, damage: InspectionFault?) {
-        self.receipt = receipt
-        faults = damage.map { [$0] } ?? []
-    }
-
     /// Writes the container, in the order of ``Container/init(parsing:)``.
-    mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
-        let bytes = buffer.span
+    mutating func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) throws(OpenSSLError) {
         let container = faults.reading(receipt, of: bytes, or: .malformedContainer, Container.init(parsing:))
-        try report.identify(receipt, of: .appReceipt, in: bytes)
         var reader = ByteReader(bytes, in: receipt)
         report.field("encoding", Self.isBasicEncoded(reader) ? "BER" : "DER")
         var contentInfo = reader.readClippedContent(Tag.sequence)
@@ -74,11 +67,10 @@ struct ContainerInspection: DocumentInspection {
                 + "those beyond are not shown"
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
-        let isVerifiable = container != nil
         if let joined = content?.joined {
-            writePayload(content, isVerifiable: isVerifiable, to: &report, joined.span)
+            writePayload(content, isVerifiable: container != nil, to: &report, joined.span)
         } else {
-            writePayload(content, isVerifiable: isVerifiable, to: &report, bytes)
+            writePayload(content, isVerifiable: container != nil, to: &report, bytes)
         }
     }
 

@@ -43,18 +43,18 @@ struct DecodedPart {
         report.section(key, "\(key): \(bytes.count) bytes, \(members.count) fields") { report in
             report.member("bytes", bytes.count)
             report.member("readable", cut == nil && listing.fault == nil)
-            Self.write(members, of: .object(known), beside: members, to: &report)
+            Self.write(members, of: known, beside: members, to: &report)
         }
     }
 
-    /// - Parameter holder: the known fields of the object or array that has the members.
+    /// - Parameter known: the possible members of the object or array; nil if they are unknown.
     private static func write(
-        _ members: [ListedMember], of holder: KnownHolder, beside top: [ListedMember], to report: inout ReportWriter
+        _ members: [ListedMember], of known: KnownMembers?, beside top: [ListedMember], to report: inout ReportWriter
     ) {
         // The currency of an amount is in the same object or, if that has none, in the outermost one.
         let beside = members.contains { $0.name == "currency" } ? members : top
         let currency = beside.first { $0.name == "currency" }?.text?.string
-        let knowledge = members.map(holder.knowledge)
+        let knowledge = members.map { known?.knowledge(of: $0) ?? MemberKnowledge() }
         let title = { (index: Int) in members[index].line(knowledge[index], currency: currency) }
         report.list("fields", Array(zip(members, knowledge)), title: title) { report, pair in
             let (member, knowledge) = pair
@@ -66,7 +66,7 @@ struct DecodedPart {
             if !member.isListed { report.member("value", member) }
             if let words = member.words(field, currency: currency) { report.member(words.key, words.text) }
             if member.isListed {
-                write(member.members, of: holder.holder(of: member, knowledge), beside: beside, to: &report)
+                write(member.members, of: known?.members(within: member, knowledge), beside: beside, to: &report)
             }
         }
     }
@@ -100,20 +100,11 @@ extension ListedMember: FieldValue {
     func line(_ knowledge: MemberKnowledge, currency: String?) -> String {
         var value = isListed ? "" : DocumentText(shown).shortened(over: Self.shownCharacters, to: 24)
         if !isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
-        var explanation = knowledge.field?.meaning
-        switch knowledge {
-        case .known(let field):
-            if let words = words(field, currency: currency) { value += " = \(words.text ?? "no date")" }
-        case .unknownMember(let foreign):
-            explanation =
-                "unknown field" + (foreign.map { " in this kind of document; elsewhere: \($0.meaning)" } ?? "")
-        case .unknownType(let field, let expected):
-            value += " = unknown type: \(kind.rawValue), where \(expected.rawValue) is known"
-            explanation = field.meaning
-        case .unknownValue: value += " = unknown value"
-        case .unjudged: break
+        value += knowledge.mark
+        if knowledge.unknown == nil, let words = words(knowledge.field, currency: currency) {
+            value += " = \(words.text ?? "no date")"
         }
-        let content = [value, explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
+        let content = [value, knowledge.explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
         let label = TerminalText.padded(
             name.string, to: max(Self.nameWidth, TerminalText.width(of: name.string) + 1))
         return content.isEmpty ? name.string : label + content.joined(separator: "  ")
@@ -125,7 +116,7 @@ extension ListedMember: FieldValue {
         guard let field, let integer else { return nil }
         switch field.type {
         case .date, .signingDate:
-            return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
+            return ("date", ReceiptDate.range.contains(integer) ? integer.date : nil)
         case .amount: return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))
         case .share: return ("share", SignedWords.share(ofMilliPercent: integer))
         case .code: return field.words[integer].map { ("words", $0) }

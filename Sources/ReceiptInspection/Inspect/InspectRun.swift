@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 package import ReceiptArchive
 internal import ReceiptFormat
@@ -31,74 +30,52 @@ package struct InspectRun: Sendable {
         let decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
         counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
             var report = ReportWriter(isText: format == .text, isPretty: isOnly)
-            counts.count(
-                try MillError.wrapping { () throws(OpenSSLError) in try write(presented, to: &report, decoder) })
+            var buffer = presented.buffer
+            var isReadable = true
+            try MillError.wrapping { () throws(OpenSSLError) in
+                try report.documents(of: presented, source: presented.path, number: presented.line) {
+                    (report, index) throws(OpenSSLError) in
+                    let faults = try write(presented.documents[index], to: &report, &buffer, decoder)
+                    report.values("errors", as: "error", faults)
+                    isReadable = isReadable && faults.isEmpty
+                }
+            }
+            counts.count(isReadable)
             try sink(report.output)
         }
         return counts
     }
 
-    /// Writes all documents of a line.
+    /// Writes the contents of a document, or of its beginning if only that can be decoded; nothing if nothing can.
     ///
-    /// - Returns: whether all documents could be read.
+    /// - Parameter buffer: the line's buffer. Chunked content and base64 are decoded at its end.
+    /// - Returns: the document's faults. If loading would reject the document, the reason comes first.
     private func write(
-        _ line: PresentedReceipt, to report: inout ReportWriter, _ decoder: LineDecoder
-    ) throws(OpenSSLError) -> Bool {
-        var buffer = line.buffer
-        var isReadable = true
-        let write = { (report: inout ReportWriter, document: PresentedDocument) throws(OpenSSLError) in
-            var inspection = try inspection(of: document, in: &buffer, decoder)
-            try inspection?.write(to: &report, &buffer)
-            let faults = inspection?.faults ?? document.fault.map { [InspectionFault($0)] } ?? []
-            report.values("errors", as: "error", faults)
-            isReadable = isReadable && faults.isEmpty
-        }
-        if format == .text {
-            for (index, document) in line.documents.enumerated() {
-                report.begin(line.location(ofDocument: index), source: nil, line: nil)
-                try write(&report, document)
-                report.end()
-            }
-        } else {
-            report.begin(source: line.path, line: line.line)
-            if line.documents.count == 1 {
-                try write(&report, line.documents[0])
-            } else {
-                try report.list("documents", line.documents) { (report, document) throws(OpenSSLError) in
-                    try write(&report, document)
-                }
-            }
-            report.end()
-        }
-        return isReadable
-    }
-
-    /// The inspection of a document, or of its beginning if only that can be decoded; nil if nothing can.
-    private func inspection(
-        of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
-    ) throws(OpenSSLError) -> (any DocumentInspection)? {
+        _ document: PresentedDocument, to report: inout ReportWriter, _ buffer: inout ByteBuffer, _ decoder: LineDecoder
+    ) throws(OpenSSLError) -> [InspectionFault] {
         let decoded = try? document.content.get()
-        if let decoded, decoded.signed != nil {
-            return try SignedInspection(Array(buffer.bytes[decoded.receipt.indices]), reader: decoder)
-        }
-        if let characters = document.characters, SignedInspection.isSigned(characters) {
-            return try SignedInspection(characters, fault: document.fault, reader: decoder)
+        let signed = decoded.flatMap { $0.signed == nil ? nil : Array(buffer.bytes[$0.receipt.indices]) }
+        if let characters = signed ?? document.characters, signed != nil || SignedInspection.isSigned(characters) {
+            let inspection = try SignedInspection(characters, fault: document.fault, reader: decoder)
+            try inspection.write(to: &report)
+            return inspection.faults
         }
         let beginning = decoded == nil ? document.decodedBeginning() : nil
-        guard let receipt = decoded?.receipt ?? beginning.map({ buffer.append($0.bytes) }) else { return nil }
-        let damage = beginning.map { InspectionFault($0.fault) }
-        return buffer.kind(of: receipt) == .appReceipt
-            ? ContainerInspection(receipt, damage: damage) : TransactionInspection(receipt, damage: damage)
-    }
-}
-
-extension ReportWriter {
-    /// Writes the kind, size and digest of the receipt at a range.
-    mutating func identify(
-        _ receipt: ByteRange, of kind: ReceiptKind, in bytes: Span<UInt8>
-    ) throws(OpenSSLError) {
-        field("kind", kind.rawValue)
-        field("bytes", receipt.count)
-        field("sha256", try MessageDigest().sha256(bytes, in: receipt.indices).hex)
+        guard let receipt = decoded?.receipt ?? beginning.map({ buffer.append($0.bytes) }) else {
+            return document.fault.map { [InspectionFault($0)] } ?? []
+        }
+        let faults = beginning.map { [InspectionFault($0.fault)] } ?? []
+        let kind = buffer.kind(of: receipt)
+        report.field("kind", kind.rawValue)
+        report.field("bytes", receipt.count)
+        report.field("sha256", try MessageDigest().sha256(buffer.span, in: receipt.indices).hex)
+        if kind == .appReceipt {
+            var inspection = ContainerInspection(receipt: receipt, faults: faults)
+            try inspection.write(to: &report, buffer.span)
+            return inspection.faults
+        }
+        var inspection = TransactionInspection(receipt: receipt, faults: faults)
+        try inspection.write(to: &report, &buffer)
+        return inspection.faults
     }
 }

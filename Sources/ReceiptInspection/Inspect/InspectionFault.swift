@@ -31,15 +31,6 @@ struct InspectionFault: FieldValue {
     }
 }
 
-/// A reading of a document's contents that continues after faults.
-protocol DocumentInspection {
-    /// The faults; they are complete only after writing. If loading would reject the document, the reason comes first.
-    var faults: [InspectionFault] { get }
-
-    /// Writes the contents without the faults. Chunked content and base64 are decoded at the end of the buffer.
-    mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError)
-}
-
 extension [InspectionFault] {
     /// Reads a part of a document, and adds the fault if reading fails.
     ///

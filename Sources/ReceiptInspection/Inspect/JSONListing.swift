@@ -1,5 +1,4 @@
 internal import MillJSON
-internal import MillSystem
 internal import ReceiptFormat
 
 /// A member of a JSON object, or an element of an array.

@@ -11,6 +11,8 @@ struct KnownMembers {
     private let hasValues: Bool
     /// The document's kind; all kinds if it is unknown.
     private let kinds: SignedKinds
+    /// The field whose value is a list of objects with these members; nil if the members are those of one object.
+    private var list: SignedField?
 
     private init(
         _ fields: [SignedField], foreign: [SignedField] = [], hasValues: Bool = true, of kinds: SignedKinds = .all
@@ -54,75 +56,60 @@ struct KnownMembers {
 
     func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
 
-    /// Compares a member with the field of the same name. A value that is cut short or null fits every field.
+    /// Compares a member with the field of the same name, or an element with what the list can have. A value that is
+    /// cut short or null fits every field.
     func knowledge(of member: ListedMember) -> MemberKnowledge {
-        guard let field = fields[member.name] else { return .unknownMember(foreign: foreign[member.name]) }
-        guard hasValues, member.isWhole, member.kind != .null else { return .known(field) }
-        guard member.hasType(of: field) else { return .unknownType(field, expected: field.type.jsonKind) }
-        return member.isListed(in: field) ? .known(field) : .unknownValue(field)
+        if let list {
+            guard member.isWhole, member.kind != .object else { return MemberKnowledge() }
+            return .unknownType(of: member, expected: .object, meaning: list.meaning)
+        }
+        guard let field = fields[member.name] else {
+            let elsewhere = foreign[member.name].map { " in this kind of document; elsewhere: \($0.meaning)" }
+            return MemberKnowledge(unknown: "member", explanation: "unknown field" + (elsewhere ?? ""))
+        }
+        let known = MemberKnowledge(field: field, explanation: field.meaning)
+        guard hasValues, member.isWhole, member.kind != .null else { return known }
+        guard member.hasType(of: field) else {
+            return .unknownType(of: member, field, expected: field.type.jsonKind, meaning: field.meaning)
+        }
+        guard !member.isListed(in: field) else { return known }
+        return MemberKnowledge(field: field, unknown: "value", mark: " = unknown value", explanation: field.meaning)
+    }
+
+    /// The possible members of the object or array that is the value of a member or element; nil if they are unknown.
+    func members(within member: ListedMember, _ knowledge: MemberKnowledge) -> KnownMembers? {
+        guard knowledge.unknown == nil else { return nil }
+        var inner = self
+        if list == nil {
+            guard let field = knowledge.field, let found = within(field) else { return nil }
+            inner = found
+            if member.kind == .array { inner.list = field }
+        } else {
+            inner.list = nil
+        }
+        return inner
     }
 }
 
-/// An object or array in a signed string, with the fields that its members can be.
-enum KnownHolder {
-    case object(KnownMembers)
-    /// A list of objects that have the same possible members. The list is the value of a field.
-    case list(SignedField, KnownMembers)
-    /// An object or array that is unknown, or whose members are not in the table of fields.
-    case other
-
-    /// Compares a member with the fields of the object, or an element with those of the list.
-    func knowledge(of member: ListedMember) -> MemberKnowledge {
-        switch self {
-        case .object(let known): known.knowledge(of: member)
-        case .list(let field, _) where member.isWhole && member.kind != .object:
-            .unknownType(field, expected: .object)
-        case .list, .other: .unjudged
-        }
-    }
-
-    /// The object or array that is the value of a member or element.
-    func holder(of member: ListedMember, _ knowledge: MemberKnowledge) -> KnownHolder {
-        switch (self, knowledge) {
-        case (.object(let known), .known(let field)):
-            guard let inner = known.within(field) else { return .other }
-            return member.kind == .array ? .list(field, inner) : .object(inner)
-        case (.list(_, let known), .unjudged): return .object(known)
-        default: return .other
-        }
-    }
-}
-
-/// The result of comparing a member of a signed string, or an element of an array, with the table of fields.
-enum MemberKnowledge {
-    /// The member is known, and its value fits the field's type and closed list.
-    case known(SignedField)
-    /// No field has the name in this place. Documents of other kinds may have a field of this name.
-    case unknownMember(foreign: SignedField?)
-    /// The value, or an element of a list, is not of the known type.
-    case unknownType(SignedField, expected: JSONToken.Kind)
-    /// The value is not in the closed list of the field's values.
-    case unknownValue(SignedField)
-    /// The member is within a member that is unknown or has no fields, or is an object in a list.
-    case unjudged
-
-    /// The field; nil for a member that is unknown.
-    var field: SignedField? {
-        switch self {
-        case .known(let field), .unknownValue(let field): field
-        case .unknownType(let field, let expected): expected == field.type.jsonKind ? field : nil
-        case .unknownMember, .unjudged: nil
-        }
-    }
-
+/// The result of comparing a member of a signed string, or an element of an array, with the table of fields. A member
+/// within one that is unknown or has no fields, and an object in a list, are not compared.
+struct MemberKnowledge {
+    /// The field; nil for a member that is unknown or not compared.
+    var field: SignedField?
     /// What is unknown: the member, the type of its value, or the value, as named in machine-readable output.
-    var unknown: String? {
-        switch self {
-        case .known, .unjudged: nil
-        case .unknownMember: "member"
-        case .unknownType: "type"
-        case .unknownValue: "value"
-        }
+    var unknown: String?
+    /// What text states after a value of an unknown type, or an unknown value.
+    var mark = ""
+    /// What text states about the member.
+    var explanation: String?
+
+    /// The value, or an element of a list, is not of the known type.
+    static func unknownType(
+        of member: ListedMember, _ field: SignedField? = nil, expected: JSONToken.Kind, meaning: String
+    ) -> MemberKnowledge {
+        MemberKnowledge(
+            field: field, unknown: "type",
+            mark: " = unknown type: \(member.kind.rawValue), where \(expected.rawValue) is known", explanation: meaning)
     }
 }
 

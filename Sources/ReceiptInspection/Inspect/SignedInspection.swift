@@ -1,13 +1,12 @@
 internal import Foundation
 internal import MillJSON
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
 /// The contents of a signed string, as far as they can be read. Nothing is verified.
-struct SignedInspection: DocumentInspection {
+struct SignedInspection {
     /// The number of the string's characters.
     private let count: Int
     private let digest: SHA256Digest
@@ -43,14 +42,10 @@ struct SignedInspection: DocumentInspection {
             }
         }
         var buffer = ByteBuffer(capacity: count)
-        switch try reader.signedDocument(buffer.append(characters), 0, buffer) {
-        case .success(let document):
-            kind = document.signed?.payload.kind
-            unknown = document.signed?.payload.unknownMembers ?? UnknownMembers()
-        case .failure(let found):
-            (kind, unknown) = (nil, UnknownMembers())
-            faults.append(found)
-        }
+        let read = try reader.signedDocument(buffer.append(characters), 0, buffer)
+        let known = (try? read.get())?.signed?.payload
+        (kind, unknown) = (known?.kind, known?.unknownMembers ?? UnknownMembers())
+        if case .failure(let found) = read { faults.append(found) }
         if let fault, fault.detail != faults.first?.detail { faults.insert(fault, at: 0) }
         let parts = characters.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         header = DecodedPart("header", parts[0])
@@ -89,13 +84,9 @@ struct SignedInspection: DocumentInspection {
 
     // MARK: Writing
 
-    func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
-        try write(to: &report, heldBy: nil)
-    }
-
     /// - Parameter holder: the signed string that contains this one. In text, a header that equals the holder's is not
     ///   repeated.
-    private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
+    func write(to report: inout ReportWriter, heldBy holder: SignedInspection? = nil) throws(OpenSSLError) {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
         report.field("bytes", as: "characters", count)
         report.field("sha256", digest.hex)
@@ -126,7 +117,7 @@ struct SignedInspection: DocumentInspection {
     }
 
     private func writeSignature(to report: inout ReportWriter) {
-        guard let bytes = signature?.bytes else { return report.member("signature", nil as String?) }
+        guard let bytes = signature?.bytes else { return report.member("signature", nil) }
         report.section("signature", "signature: \(bytes.count) bytes") { report in
             let isWhole = bytes.count == ES256Signature.size
             report.member("bytes", bytes.count)

@@ -1,23 +1,16 @@
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// The contents of a transaction receipt, as far as they can be read.
-struct TransactionInspection: DocumentInspection {
+struct TransactionInspection {
     let receipt: ByteRange
+    /// The faults, which are complete only after writing.
     var faults: [InspectionFault]
-
-    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil if all of it was.
-    init(_ receipt: ByteRange, damage: InspectionFault?) {
-        self.receipt = receipt
-        faults = damage.map { [$0] } ?? []
-    }
 
     /// Writes the members outside the signed part, the signature, and the signed part. Base64 within the receipt is
     /// decoded at the end of the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
-        try report.identify(receipt, of: .transactionReceipt, in: buffer.span)
         let envelope = members(of: receipt, buffer.span, or: .malformedContainer)
         let blob = Self.decoded(.signature, envelope, &buffer)
         let signature = blob.flatMap {
@@ -38,7 +31,7 @@ struct TransactionInspection: DocumentInspection {
                 try Self.write(signature, of: blob, to: &report, bytes)
             }
         } else {
-            report.member("signature", nil as String?)
+            report.member("signature", nil)
         }
         report.member("purchase_info_bytes", info?.count)
         let title = info.map { "purchase-info: \(Self.keys(purchaseInfo)), \($0.count) bytes" }
@@ -101,18 +94,18 @@ struct TransactionInspection: DocumentInspection {
         let value = member.value.flatMap { bytes.text($0) }
         let written = bytes.text(member.written)
         let number = TransactionKey.isMilliseconds(key) ? value.flatMap { Int64($0.string) } : nil
-        let date = number.flatMap { (0...ReceiptDate.range.upperBound).contains($0) ? $0 : nil }
+        let date = number.flatMap { (0...ReceiptDate.range.upperBound).contains($0) ? $0.date : nil }
 
         let isPlain = name.map { $0 ~= key || $0 ~= key.replacing("-", with: "_") } ?? false
         let title = isPlain ? key.string : "\(key) (\(name ?? "unknown"))"
-        let meaning = date.map { " = " + CivilTime.iso8601(milliseconds: $0) } ?? ""
+        let meaning = date.map { " = " + $0 } ?? ""
         report.line("\(title): \(written.shortened(over: 80, to: 80))\(meaning)")
         report.member("key", key)
         report.member("name", name)
         report.member("value", value)
         // The written form is added only if it differs from the usual ones: the value in quotes, or bare.
         if value.map({ written != "\"\($0)\"" && written != $0 }) ?? true { report.member("written", written) }
-        if let date { report.member("date", date: date) }
+        if let date { report.member("date", date) }
     }
 
     private static func write(
@@ -125,7 +118,7 @@ struct TransactionInspection: DocumentInspection {
         }
         report.member("signature_bytes", signature?.signature.count)
         guard let signature else {
-            report.member("certificate", nil as String?)
+            report.member("certificate", nil)
             return report.member("hex", bytes.hex(blob))
         }
         report.field("signature_hex", as: "signature", bytes.hex(signature.signature))

@@ -1,4 +1,3 @@
-internal import MillSystem
 package import ReceiptFormat
 package import SignedDataFormat
 
@@ -31,12 +30,11 @@ extension InAppPurchase {
     ///
     /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
     package func end(_ payload: SignedPayload?, at time: Int64) -> String? {
-        func moment(_ time: Int64?) -> String { time.map { CivilTime.iso8601(milliseconds: $0) } ?? "" }
-        return switch state(at: time) {
-        case .canceled: "canceled: the purchase was refunded or revoked at \(moment(cancellationDate))"
+        switch state(at: time) {
+        case .canceled: "canceled: the purchase was refunded or revoked at \(cancellationDate?.date ?? "")"
         case _ where isToCome(at: time):
-            "not_begun: the purchase was made at \(moment(purchaseDate)), checked at \(moment(time))"
-        case .expired: "expired: the purchase ended at \(moment(expiresDate)), checked at \(moment(time))"
+            "not_begun: the purchase was made at \(purchaseDate?.date ?? ""), checked at \(time.date)"
+        case .expired: "expired: the purchase ended at \(expiresDate?.date ?? ""), checked at \(time.date)"
         case .owned, .active:
             payload?.number("isUpgraded") == 1 ? "upgraded: another product of the subscription took its place" : nil
         }

@@ -41,35 +41,4 @@ package struct ReceiptExpectation: Sendable, Hashable {
     package var time: Int64?
 
     package init() {}
-
-    // MARK: Comparisons
-
-    func bundle(of app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck.Comparison {
-        AppCheck.Comparison(stated: bytes.text(app.bundleIdentifier), expected: bundleID.map { DocumentText($0) })
-    }
-
-    func version(of app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck.Comparison {
-        AppCheck.Comparison(stated: bytes.text(app.appVersion), expected: version.map { DocumentText($0) })
-    }
-
-    func check(_ app: AppReceipt, _ bytes: Span<UInt8>, at time: Int64) -> AppCheck {
-        AppCheck(
-            bundle: bundle(of: app, bytes), version: version(of: app, bytes), expirationDate: app.expirationDate,
-            at: time)
-    }
-
-    /// Checks a part of a notification. The bundle is compared if the part states one, which renewal infos don't; a
-    /// version is not compared, since only the notification has to state one.
-    func heldCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
-        let bundle = bundle(of: app, bytes)
-        guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
-        return bundle.differs ? .unexpectedBundle : .expected
-    }
-
-    /// Checks the environment. A document that states none, or an unknown one, passes for neither environment.
-    func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
-        guard let environment else { return .notAsked }
-        let stated = bytes.text(app.environment).flatMap { StoreEnvironment(ofDocument: $0) }
-        return stated.map { $0 == environment ? .match : .mismatch } ?? .unknown
-    }
 }

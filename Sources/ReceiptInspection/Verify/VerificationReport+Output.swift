@@ -1,4 +1,4 @@
-internal import MillSystem
+internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -6,7 +6,7 @@ internal import SignedDataFormat
 
 extension VerificationReport {
     /// Writes the three steps of verification.
-    func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+    func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.member("accepted", isAccepted)
         if let document {
             report.member("kind", document.kind.rawValue)
@@ -14,16 +14,16 @@ extension VerificationReport {
             report.member("bytes", document.bytes)
             report.text("receipt", "\(document.kind.rawValue), \(document.bytes) bytes, sha256 \(document.digest.hex)")
         }
-        if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
+        if let unreadable { return report.field("rejection", as: "unreadable", unreadable) }
         report.member("verdict", verdict?.rawValue)
         if signed != nil { report.member("detail", verification?.detail) }
-        purchaseFault?.write(to: &report, as: "rejected")
+        if let purchaseFault { report.field("rejection", as: "rejected", purchaseFault) }
         report.member("app_check", appCheck?.rawValue)
         report.member("device_check", deviceCheck?.rawValue)
 
         let steps: [(key: String, isPassed: Bool, reasons: [String])] = [
             ("signature_and_chain", isSignatureAccepted, signatureReasons),
-            ("app_and_device", isAppAccepted, appReasons(expectation, bytes)),
+            ("app_and_device", isAppAccepted, appReasons),
             (signed == nil ? "purchases" : "content", arePurchasesAccepted, contentReasons),
         ]
         let title = { (index: Int) in
@@ -35,8 +35,8 @@ extension VerificationReport {
             report.values("reasons", as: "because", step.element.reasons)
             switch step.offset {
             case 0: writeSignature(to: &report)
-            case 1: writeApp(to: &report, expectation, bytes)
-            default: writeContent(to: &report, expecting: expectation, bytes)
+            case 1: writeApp(to: &report)
+            default: writeContent(to: &report, bytes)
             }
         }
     }
@@ -45,36 +45,32 @@ extension VerificationReport {
         report.text("verdict", verdict?.rawValue)
         report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
         report.field("signer", verification?.signer)
-        report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
+        report.field("certificates_checked_at", as: "checked at", certificatesCheckedAt?.date)
         if signed != nil { verification?.writeRules(to: &report) }
     }
 
-    private func writeApp(to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
-        let (bundle, version) = (bytes.text(app?.bundleIdentifier), bytes.text(app?.appVersion))
-        let environment = bytes.text(app?.environment)
+    private func writeApp(to report: inout ReportWriter) {
         func shown(_ isAsked: Bool) -> (String) -> String { { $0 + (isAsked ? "" : " (not asked)") } }
         report.member("environment", environment)
         if document?.kind == .transactionReceipt {
-            report.member("stated_environment", bytes.text(statedEnvironment))
+            report.member("stated_environment", statedEnvironment)
             report.member("is_environment_contradicted", isEnvironmentContradicted)
         }
-        report.member("bundle_id", bundle)
-        report.text("bundle", shown(expectation.bundleID != nil)(bundle?.string ?? "none"))
-        report.member("app_version", version)
-        report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
+        report.member("bundle_id", bundle.stated)
+        report.text("bundle", shown(bundle.expected != nil)(bundle.stated?.string ?? "none"))
+        report.member("app_version", version.stated)
+        report.text("version", shown(version.expected != nil)(version.stated?.string ?? "none"))
         report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
-        report.text("unsigned", environmentContradiction(bytes))
-        report.field("expiration_date", as: "expires", date: app?.expirationDate)
-        report.member("expiration_judged_at", date: time)
+        report.text("unsigned", environmentContradiction)
+        report.field("expiration_date", as: "expires", app?.expirationDate?.date)
+        report.member("expiration_judged_at", time.date)
         report.member("environment_check", environmentCheck.rawValue)
         report.member("is_device_asked", isDeviceAsked)
         report.text("device", deviceCheck.map { shown(isDeviceAsked)($0.rawValue) })
     }
 
     /// Writes the purchases and, for signed data, its main fields and parts.
-    private func writeContent(
-        to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>
-    ) {
+    private func writeContent(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         let isCounted = signed == nil ? purchaseFault == nil : !purchases.isEmpty
         report.text(isSignatureAccepted ? "purchases" : "claimed", isCounted ? String(purchases.count) : nil)
         report.list("purchases", purchases) { write($1, to: &$0, bytes) }
@@ -86,7 +82,7 @@ extension VerificationReport {
         }
         report.list("holds", held, title: title) { report, held in
             report.member("part", held.part.rawValue)
-            held.report.write(to: &report, expecting: expectation, bytes)
+            held.report.write(to: &report, bytes)
         }
     }
 
@@ -97,26 +93,26 @@ extension VerificationReport {
         report.member("original_transaction_id", bytes.text(purchase.originalTransactionIdentifier))
         report.member("product_id", product)
         report.member("quantity", purchase.quantity)
-        report.member("purchase_date", date: purchase.purchaseDate)
-        report.member("expires_date", date: purchase.expiresDate)
-        report.member("cancellation_date", date: purchase.cancellationDate)
+        report.member("purchase_date", purchase.purchaseDate?.date)
+        report.member("expires_date", purchase.expiresDate?.date)
+        report.member("cancellation_date", purchase.cancellationDate?.date)
         report.member("state", state.rawValue)
         guard report.isText else { return }
-        let date = purchase.purchaseDate.map(CivilTime.iso8601) ?? "no date"
-        let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate).map(CivilTime.iso8601) ?? ""
+        let date = purchase.purchaseDate?.date ?? "no date"
+        let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate)?.date ?? ""
         let ending = state == .owned ? "" : "  \(state.rawValue) \(state == .active ? "until " : "")\(end)"
         let transaction = bytes.text(purchase.transactionIdentifier)
         report.line("\(transaction)  \(date)  \(product ?? "no product")\(ending)", indent: 1)
     }
 }
 
-extension Unreadable {
-    /// Writes the reason why a document can't be read.
-    fileprivate func write(to report: inout ReportWriter, as label: String) {
-        report.text(label, "\(reason.rawValue): \(detail)")
-        report.section("rejection", nil) { report in
-            report.member("reason", reason.rawValue)
-            report.member("detail", detail)
-        }
+extension Unreadable: FieldValue {
+    var shown: String { "\(reason.rawValue): \(detail)" }
+
+    func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("reason", reason.rawValue)
+        json.member("detail", detail)
+        json.close()
     }
 }

@@ -1,4 +1,3 @@
-internal import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
@@ -9,26 +8,31 @@ package import SignedDataFormat
 package struct VerificationReport {
     /// The document; nil if a line has none that can be decoded.
     let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
+    let expectation: ReceiptExpectation
+    /// The time with which expiration dates are compared.
+    let time: Int64
     /// The reason why there are no results; nil if the document is readable.
     var unreadable: Unreadable?
     /// The document's own fields. Their ranges and those of the purchases refer to the document's buffer.
-    var app: AppReceipt?
+    private(set) var app: AppReceipt?
+    /// The bundle identifier and the version, as stated and as expected.
+    private(set) var bundle: AppCheck.Comparison = .init(stated: nil, expected: nil)
+    private(set) var version: AppCheck.Comparison = .init(stated: nil, expected: nil)
+    private(set) var environment: DocumentText?
     var purchases: [InAppPurchase] = []
     /// The payload of a signed string, with texts in the document's buffer; nil for receipts.
     var signed: SignedPayload?
     /// Whether the document is inside a notification.
     var isHeld = false
     /// The parts of a notification, each with its own report.
-    var held: [HeldReport] = []
+    var held: [(part: SignedPart, report: VerificationReport)] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
     /// The reason why the purchases can't be read although the other fields can.
     var purchaseFault: Unreadable?
     var verification: Verification?
-    var appCheck: AppCheck?
-    var environmentCheck: EnvironmentCheck = .notAsked
     /// The environment that a transaction receipt states outside its signature.
-    var statedEnvironment: ByteRange?
+    var statedEnvironment: DocumentText?
     /// Whether the signed part of a transaction receipt contradicts ``statedEnvironment``.
     var isEnvironmentContradicted = false
     var deviceCheck: DeviceCheck?
@@ -36,14 +40,6 @@ package struct VerificationReport {
     var isDeviceAsked = false
     /// Whether the named device is the sixteen zero bytes that mean a server.
     var isServerClaimed = false
-    /// The time with which expiration dates are compared.
-    let time: Int64
-
-    /// The report on a part of a notification.
-    struct HeldReport {
-        let part: SignedPart
-        let report: VerificationReport
-    }
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
@@ -56,14 +52,16 @@ package struct VerificationReport {
     }
 
     /// A report without results.
-    init(on document: DecodedDocument, of kind: ReceiptKind, at time: Int64) {
+    init(
+        on document: DecodedDocument, of kind: ReceiptKind, expecting expectation: ReceiptExpectation, at time: Int64
+    ) {
         self.document = (kind, document.receipt.count, document.digest)
-        self.time = time
+        (self.expectation, self.time) = (expectation, time)
     }
 
     /// The report on a text that is not a document.
     package init(unreadable: Unreadable) {
-        (document, time) = (nil, 0)
+        (document, expectation, time) = (nil, ReceiptExpectation(), 0)
         self.unreadable = unreadable
     }
 
@@ -78,23 +76,25 @@ package struct VerificationReport {
         fault: Unreadable? = nil, isHeld: Bool = false, of batch: VerifiedBatch, device: DeviceCheck? = nil,
         expecting expectation: ReceiptExpectation, at time: Int64
     ) {
-        (document, self.time, self.isHeld) = ((receipt.kind, receipt.bytes, receipt.digest), time, isHeld)
-        (app, purchases) = (receipt.app, Array(batch.purchases[receipt.purchases]))
+        (document, self.isHeld) = ((receipt.kind, receipt.bytes, receipt.digest), isHeld)
+        (self.expectation, self.time) = (expectation, time)
+        purchases = Array(batch.purchases[receipt.purchases])
         (signed, verification) = (receipt.payload.map { batch.signedPayloads[$0] }, receipt.verification)
         (deviceCheck, isDeviceAsked, purchaseFault) = (device, device != nil, fault)
         isServerClaimed = signed == nil && expectation.device == .server
-        compare(receipt.app, with: expectation, batch.bytes.span)
+        take(receipt.app, batch.bytes.span)
         self.held = held.map { part, receipt in
-            HeldReport(
-                part: part,
-                report: VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
+            (part, VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
         }
     }
 
-    /// Compares what the document states about its app with what is expected.
-    mutating func compare(_ app: AppReceipt, with expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
-        appCheck = isHeld ? expectation.heldCheck(app, bytes) : expectation.check(app, bytes, at: time)
-        environmentCheck = expectation.environmentCheck(app, bytes)
+    /// Takes the document's own fields.
+    mutating func take(_ app: AppReceipt, _ bytes: Span<UInt8>) {
+        self.app = app
+        let expected = (bundle: expectation.bundleID, version: expectation.version)
+        bundle = .init(stated: bytes.text(app.bundleIdentifier), expected: expected.bundle.map { DocumentText($0) })
+        version = .init(stated: bytes.text(app.appVersion), expected: expected.version.map { DocumentText($0) })
+        environment = bytes.text(app.environment)
     }
 
     // MARK: The three steps
@@ -113,6 +113,25 @@ package struct VerificationReport {
     var rejection: Unreadable? { unreadable ?? purchaseFault }
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
+
+    /// Whether the app is the expected one; nil for an unreadable document. Of a part of a notification, the bundle is
+    /// compared if the part states one, which renewal infos don't; the version is not compared, since only the
+    /// notification has to state one.
+    var appCheck: AppCheck? {
+        guard let app else { return nil }
+        guard isHeld else {
+            return AppCheck(bundle: bundle, version: version, expirationDate: app.expirationDate, at: time)
+        }
+        guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
+        return bundle.differs ? .unexpectedBundle : .expected
+    }
+
+    /// The result for the environment. A document that states none, or an unknown one, passes for neither environment.
+    var environmentCheck: EnvironmentCheck {
+        guard let expected = expectation.environment else { return .notAsked }
+        let stated = environment.flatMap { StoreEnvironment(ofDocument: $0) }
+        return stated.map { $0 == expected ? .match : .mismatch } ?? .unknown
+    }
 
     var isAppAccepted: Bool {
         guard let appCheck else { return false }
@@ -152,9 +171,9 @@ package struct VerificationReport {
     // The reasons of each step for refusing a document, in plain words; empty if the step accepts it.
 
     /// The reasons of all steps for refusing the document.
-    package func reasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
-        if let unreadable { return ["\(unreadable.reason.rawValue): \(unreadable.detail)"] }
-        return signatureReasons + appReasons(expectation, bytes) + contentReasons
+    package var reasons: [String] {
+        if let unreadable { return [unreadable.shown] }
+        return signatureReasons + appReasons + contentReasons
     }
 
     var signatureReasons: [String] {
@@ -163,60 +182,49 @@ package struct VerificationReport {
         return [verification.detail.map { "\(verdict): \($0)" } ?? verdict]
     }
 
-    func appReasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
+    var appReasons: [String] {
         guard let app else { return [] }
         func difference(_ name: String, _ comparison: AppCheck.Comparison) -> String? {
             guard comparison.differs, let expected = comparison.expected else { return nil }
             return "\(name): the receipt says \(comparison.stated ?? "nothing"), not \(expected)"
         }
-        var expiry: String?
-        if let expirationDate = app.expirationDate, expirationDate <= time {
-            let (ended, checked) = (
-                CivilTime.iso8601(milliseconds: expirationDate), CivilTime.iso8601(milliseconds: time)
-            )
-            expiry = "expired: the volume purchase ended at \(ended), checked at \(checked)"
-        }
+        let expired = app.expirationDate.flatMap { $0 <= time ? $0 : nil }
         return [
-            difference("unexpected_bundle", expectation.bundle(of: app, bytes)),
-            difference("unexpected_version", expectation.version(of: app, bytes)),
-            expiry,
-            environmentReason(bytes.text(app.environment), expectation, bytes).map { "unexpected_environment: \($0)" },
+            difference("unexpected_bundle", bundle),
+            difference("unexpected_version", version),
+            expired.map { "expired: the volume purchase ended at \($0.date), checked at \(time.date)" },
+            environmentReason.map { "unexpected_environment: \($0)" },
             isDeviceAccepted ? nil : deviceCheck.map { "\($0.rawValue): \(explanation(of: $0))" },
         ].compactMap { $0 }
     }
 
-    private func environmentReason(
-        _ stated: DocumentText?, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>
-    ) -> String? {
+    private var environmentReason: String? {
         switch environmentCheck {
         case .match, .notAsked: nil
         case .mismatch:
-            environmentContradiction(bytes)
-                ?? "the receipt says \(stated ?? "nothing"), not \(expectation.environment?.rawValue ?? "")"
+            environmentContradiction
+                ?? "the receipt says \(environment ?? "nothing"), not \(expectation.environment?.rawValue ?? "")"
         case .unknown:
-            stated.map { "the receipt says \($0), which is no environment that is known" }
+            environment.map { "the receipt says \($0), which is no environment that is known" }
                 ?? "the receipt says nothing of its environment"
         }
     }
 
     /// States that a transaction receipt names, outside its signature, another environment than the one assumed; nil if
     /// it does not.
-    func environmentContradiction(_ bytes: Span<UInt8>) -> String? {
+    var environmentContradiction: String? {
         guard isEnvironmentContradicted else { return nil }
-        let stated = bytes.text(statedEnvironment).map { "says \($0)" } ?? "names no environment"
-        let taken = bytes.text(app?.environment) ?? ""
-        return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
+        let stated = statedEnvironment.map { "says \($0)" } ?? "names no environment"
+        return "the receipt \(stated), outside its signature, and is taken for one of \(environment ?? "")"
     }
 
     /// The reasons for refusing the purchases, or the parts of a notification.
     var contentReasons: [String] {
-        let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
-        return fault
-            + held.filter { !$0.report.isAccepted }.map { held in
-                let unreadable = held.report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
-                let reason = unreadable ?? held.report.signatureReasons.first
-                return "\(held.part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
-            }
+        let refused = held.filter { !$0.report.isAccepted }.map { part, report in
+            let reason = report.unreadable?.shown ?? report.signatureReasons.first
+            return "\(part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
+        }
+        return (purchaseFault.map { [$0.shown] } ?? []) + refused
     }
 
     private func explanation(of check: DeviceCheck) -> String {

@@ -35,23 +35,22 @@ struct VerificationReporter {
         on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
         try MillError.wrapping { () throws(OpenSSLError) in
-            var reports: [VerificationReport] = []
-            for document in line.documents {
-                switch document.content {
-                case .success(let document): reports.append(try report(on: document, in: &buffer))
-                case .failure(let fault): reports.append(VerificationReport(unreadable: fault))
-                }
-            }
-            return reports
+            try line.documents.map { (document) throws(OpenSSLError) in try report(on: document.content, in: &buffer) }
         }
     }
 
+    /// - Parameter isHeld: whether the document is a part of a notification.
     private func report(
-        on document: DecodedDocument, in buffer: inout ByteBuffer
+        on content: Result<DecodedDocument, Unreadable>, isHeld: Bool = false, in buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> VerificationReport {
-        if let signed = document.signed { return try report(on: signed, document, in: &buffer) }
+        let document: DecodedDocument
+        switch content {
+        case .failure(let fault): return VerificationReport(unreadable: fault)
+        case .success(let decoded): document = decoded
+        }
+        if let signed = document.signed { return try report(on: signed, document, isHeld: isHeld, in: &buffer) }
         let kind = buffer.kind(of: document.receipt)
-        var found = VerificationReport(on: document, of: kind, at: time(of: document))
+        var found = report(on: document, of: kind)
         if kind == .transactionReceipt {
             try readTransaction(document, &buffer, into: &found)
         } else {
@@ -62,25 +61,24 @@ struct VerificationReporter {
         found.isDeviceAsked = claim != .none || expectation.deviceVerificationID != nil
         found.isServerClaimed = claim == .device(.server)
         found.deviceCheck = try devices.check(app, in: buffer.span, against: claim)
-        found.compare(app, with: expectation, buffer.span)
         return found
     }
 
-    private func time(of document: DecodedDocument) -> Int64 {
-        expectation.time ?? document.context.submittedAt ?? now
+    /// A report without results.
+    private func report(on document: DecodedDocument, of kind: ReceiptKind) -> VerificationReport {
+        let time = expectation.time ?? document.context.submittedAt ?? now
+        return VerificationReport(on: document, of: kind, expecting: expectation, at: time)
     }
 
     // MARK: Signed data
 
-    /// - Parameter isHeld: whether the document is a part of a notification.
     private func report(
-        on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer,
-        isHeld: Bool = false
+        on signedDocument: SignedDocument, _ document: DecodedDocument, isHeld: Bool, in buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> VerificationReport {
         var payload = signedDocument.payload
         let bytes = signedDocument.bytes
         let parts = payload.kind == .notification && !isHeld ? payload.parts : []
-        var found = VerificationReport(on: document, of: payload.kind, at: time(of: document))
+        var found = report(on: document, of: payload.kind)
         found.verification = try signed.verify(
             signedDocument.signature, in: bytes.span, of: signedDocument.signedDigest,
             by: signedDocument.header.signer(by: signed), signedAt: payload[.signedDate])
@@ -94,20 +92,13 @@ struct VerificationReporter {
         }
         payload.mapTexts { buffer.append(bytes.span, in: $1.indices) }
         found.signed = payload
-        let app = payload.app
-        found.app = app
+        found.take(payload.app, buffer.span)
         found.purchases = payload.purchase(in: buffer.span).map { [$0] } ?? []
         found.isHeld = isHeld
-        found.compare(app, with: expectation, buffer.span)
         for (part, text) in parts {
             let characters = buffer.append(bytes.span, in: text.indices)
-            switch try decoder.signedDocument(characters, 0, buffer) {
-            case .failure(let fault):
-                found.held.append(.init(part: part, report: VerificationReport(unreadable: fault)))
-            case .success(let held):
-                guard let inner = held.signed else { continue }
-                found.held.append(.init(part: part, report: try report(on: inner, held, in: &buffer, isHeld: true)))
-            }
+            let held = try decoder.signedDocument(characters, 0, buffer)
+            found.held.append((part, try report(on: held, isHeld: true, in: &buffer)))
         }
         return found
     }
@@ -123,8 +114,9 @@ struct VerificationReporter {
         } catch {
             return found.unreadable = error
         }
-        (found.app, found.purchases, found.purchaseInfo) = (parsed.app, [parsed.purchase], parsed.purchaseInfo)
-        found.statedEnvironment = parsed.statedEnvironment
+        found.take(parsed.app, buffer.span)
+        (found.purchases, found.purchaseInfo) = ([parsed.purchase], parsed.purchaseInfo)
+        found.statedEnvironment = buffer.span.text(parsed.statedEnvironment)
         found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
         found.verification = try transactions.verify(parsed, in: buffer.span)
     }
@@ -135,7 +127,8 @@ struct VerificationReporter {
         let container: Container
         do throws(Unreadable) {
             container = try buffer.container(at: document.receipt)
-            found.app = try Self.payload(container, buffer.span, of: document.receipt, &found)
+            let app = try Self.payload(container, buffer.span, of: document.receipt, &found)
+            found.take(app, buffer.span)
         } catch {
             return found.unreadable = error
         }

@@ -28,7 +28,6 @@ struct VerifyReceiptAnswer {
     ]
 
     let report: VerificationReport
-    let environment: StoreEnvironment?
 
     /// The note that accompanies the status of signed data, which the endpoint could not read.
     static let signedDataNote =
@@ -41,7 +40,9 @@ struct VerifyReceiptAnswer {
         guard report.isSignatureAccepted else { return .notAuthenticated }
         switch report.environmentCheck {
         case .match, .notAsked: return .valid
-        case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
+        case .mismatch:
+            let isProduction = report.expectation.environment == .production
+            return isProduction ? .sandboxReceiptInProduction : .productionReceiptInSandbox
         // Neither of the two endpoints would accept a receipt of an unknown environment.
         case .unknown: return .notAuthenticated
         }
@@ -58,8 +59,8 @@ struct VerifyReceiptAnswer {
             Self.write(purchaseInfo, to: &json, bytes)
             return json.close()
         }
-        if let stated = app.environment {
-            json.member("environment", StoreEnvironment.endpointsName(of: bytes.text(stated)).string)
+        if let stated = report.environment {
+            json.member("environment", StoreEnvironment.endpointsName(of: stated).string)
         }
         json.open("receipt")
         Self.write(app, to: &json, bytes)
@@ -155,35 +156,25 @@ extension JSONWriter {
         case .digits(let number?): member(name, String(number))
         case .flag(let flag?): member(name, flag == 0 ? "false" : "true")
         case .date(let milliseconds?):
-            let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
-            member(name, "", CivilTime(seconds: seconds), "Etc/GMT")
-            key { $0.append(name, "_ms") }
-            string { $0.appendDigits(milliseconds) }
-            let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
-            member(name, "_pst", pacific, "America/Los_Angeles")
+            let offset = PacificTime.offset(atSeconds: CivilTime.seconds(ofMilliseconds: milliseconds))
+            member(name, "", Self.time(milliseconds) + " Etc/GMT")
+            member(name, "_ms", String(milliseconds))
+            member(name, "_pst", Self.time(milliseconds + 1000 * offset) + " America/Los_Angeles")
         case .text(nil), .number(nil), .digits(nil), .flag(nil), .date(nil): break
         }
     }
 
-    private mutating func member(
-        _ name: StaticString, _ suffix: StaticString, _ time: CivilTime, _ zone: StaticString
-    ) {
-        key { $0.append(name, suffix) }
-        string { json in
-            json.appendDigits(UInt64(clamping: time.year), places: 4)
-            let fields: [(StaticString, Int)] = [
-                ("-", time.month), ("-", time.day), (" ", time.hour), (":", time.minute), (":", time.second),
-            ]
-            for (separator, field) in fields {
-                json.append(separator)
-                json.appendDigits(UInt64(clamping: field), places: 2)
-            }
-            json.append(" ", zone)
-        }
+    /// The time in the endpoint's form, without fractions of a second: the date, a space, and the time of the day.
+    private static func time(_ milliseconds: Int64) -> String {
+        let time = CivilTime.iso8601(milliseconds: milliseconds)
+        return "\(time.prefix(10)) \(time.dropFirst(11).prefix(8))"
     }
 
-    private mutating func append(_ first: StaticString, _ second: StaticString) {
-        append(first)
-        append(second)
+    private mutating func member(_ name: StaticString, _ suffix: StaticString, _ text: String) {
+        key { json in
+            json.append(name)
+            json.append(suffix)
+        }
+        value(text)
     }
 }

@@ -48,67 +48,40 @@ package struct VerifyRun: Sendable {
         let reader = try PresentedReceiptReader(keys: keys, limits: limits)
         counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
             var report = ReportWriter(isText: format == .text, isPretty: isOnly)
-            if format == .text {
-                try answerInText(presented, by: reporter, to: &report, &counts)
-            } else {
-                try answerInJSON(presented, by: reporter, to: &report, &counts)
-            }
+            let isLocated = format != .verifyReceipt
+            try answer(
+                presented, source: isLocated ? presented.path : nil, number: isLocated ? presented.line : nil,
+                by: reporter, to: &report, &counts)
             try sink(report.output)
         }
         return counts
     }
 
-    private func answerInText(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
-        _ counts: inout LineCounts
-    ) throws(MillError) {
-        var buffer = line.buffer
-        let found = try reporter.reports(on: line, in: &buffer)
-        for (index, document) in found.enumerated() {
-            let word = document.isAccepted ? "accepted" : "REFUSED"
-            report.begin("\(line.location(ofDocument: index)): \(word)", source: nil, line: nil)
-            document.write(to: &report, expecting: expectation, buffer.span)
-            report.end()
-        }
-        counts.count(found.allSatisfy(\.isAccepted))
-        counts.count(found.flatMap { $0.unknownMembers })
-    }
-
-    private func answerInJSON(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
-        _ counts: inout LineCounts
-    ) throws(MillError) {
-        let isLocated = format != .verifyReceipt
-        report.begin(source: isLocated ? line.path : nil, line: isLocated ? line.line : nil)
-        defer { report.end() }
-        try answer(line, by: reporter, to: &report, &counts)
-    }
-
-    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers. Counts the
-    /// line as accepted if all its documents are.
+    /// Writes the answer about a line, and counts the line as accepted if all its documents are.
+    ///
+    /// - Parameters:
+    ///   - source: the file that an answer in JSON names; nil for none.
+    ///   - number: the number of the line that an answer in JSON states; nil for none.
     func answer(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
-        _ counts: inout LineCounts
+        _ line: PresentedReceipt, source: String?, number: Int?, by reporter: VerificationReporter,
+        to report: inout ReportWriter, _ counts: inout LineCounts
     ) throws(MillError) {
         var buffer = line.buffer
         let found = try reporter.reports(on: line, in: &buffer)
-        counts.count(found.flatMap { $0.unknownMembers })
         let bytes = buffer.span
-        if format == .verifyReceipt {
-            // The endpoint answered about one receipt, so the line's first receipt is used.
-            let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
-            report.inJSON {
-                VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)
+        counts.count(found.flatMap { $0.unknownMembers })
+        guard format == .verifyReceipt else {
+            let accepted = found.map(\.isAccepted)
+            report.documents(of: line, accepted: accepted, source: source, number: number) {
+                found[$1].write(to: &$0, bytes)
             }
-            return counts.count(asked.isAccepted && asked.signed == nil)
+            return counts.count(accepted.allSatisfy { $0 })
         }
-        let isAccepted = found.allSatisfy(\.isAccepted)
-        if found.count == 1 {
-            found[0].write(to: &report, expecting: expectation, bytes)
-        } else {
-            report.member("accepted", isAccepted)
-            report.list("documents", found) { $1.write(to: &$0, expecting: expectation, bytes) }
-        }
-        counts.count(isAccepted)
+        // The endpoint answered about one receipt, so the line's first receipt is used.
+        let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
+        report.begin(source: source, line: number)
+        report.inJSON { VerifyReceiptAnswer(report: asked).write(to: &$0, bytes) }
+        report.end()
+        counts.count(asked.isAccepted && asked.signed == nil)
     }
 }
