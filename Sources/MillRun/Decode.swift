@@ -54,8 +54,7 @@ package struct Decode: Sendable {
         onProgress: @escaping (RunProgress) -> Void = { _ in },
         _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Summary {
-        let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
-        let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
+        let source = LineSource(archives, self, stop: CancellationFlag(), countsLines: true)
         let answers = AnswerWriter(onProgress, sink)
         let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
         let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<AnsweredLines>>(
@@ -84,7 +83,7 @@ package struct Decode: Sendable {
         return outcome
     }
 
-    private func open(_ path: String) throws(MillError) -> ScheduledFile {
+    private func openReadable(_ path: String) throws(MillError) -> OpenedText {
         let file = try InputFile(path: path, isReadOnce: true)
         // Answers to a stream's lines name no archive, because an archive is identified by its digest, which is known
         // only at the stream's end.
@@ -92,6 +91,12 @@ package struct Decode: Sendable {
         let opened = OpenedFile(
             path: path, name: file.name, bytes: identity?.bytes ?? 0, identity: identity, processedLines: 0)
         return (.begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
+    }
+}
+
+extension Decode: FileOpener {
+    func open(_ path: String) -> OpenedText {
+        do throws(MillError) { return try openReadable(path) } catch { return (.unreadable(error), nil) }
     }
 }
 

@@ -11,6 +11,7 @@ internal import RunGuide
 final class RunContext {
     let configuration: LoadConfiguration
     let database: Warehouse
+    let isDryRun: Bool
     /// Archives to load, in this order.
     var archives: [FoundArchive] = []
     var summary = RunSummary()
@@ -37,7 +38,7 @@ final class RunContext {
         opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
         _ onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws(MillError) {
-        (self.configuration, self.onEvent) = (configuration, onEvent)
+        (self.configuration, self.onEvent, isDryRun) = (configuration, onEvent, false)
         if let identity {
             if configuration.createsDatabase, identity.hasVanished {
                 onEvent(.begunAnew(database: configuration.database))
@@ -55,7 +56,7 @@ final class RunContext {
 
     /// Opens the database for a dry run: nothing is written, and no run is locked out.
     init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
-        (self.configuration, onEvent) = (configuration, { _ in })
+        (self.configuration, onEvent, isDryRun) = (configuration, { _ in }, true)
         let path = configuration.database
         if !configuration.createsDatabase {
             try identity?.refuseVanished()
@@ -78,6 +79,39 @@ final class RunContext {
     func mustStop() -> Bool {
         if stop.isCancelled { summary.isStopped = true }
         return summary.isStopped
+    }
+
+    // MARK: Actions
+
+    /// Performs an action; a dry run only states it.
+    ///
+    /// - Parameters:
+    ///   - words: the action in the plan.
+    ///   - check: throws the fault that the action would meet, else returns further words for the plan.
+    func act(
+        _ part: RunPlan.Part, as words: String, check: () throws(MillError) -> String = { "" },
+        _ perform: () throws(MillError) -> Void
+    ) throws(MillError) {
+        if isDryRun { plan.add(words, to: part, unlessFails: check) } else { try perform() }
+    }
+
+    /// Writes a file; a dry run only states it. If writing fails, the run continues.
+    func write(_ words: String, to path: String, _ write: () throws -> Void) {
+        guard isDryRun else {
+            do { try write() } catch { fail(error, at: path) }
+            return
+        }
+        plan.add("\(words) to \(path)", to: .outputs) { () throws(MillError) in
+            try OutputFile.refuseUnwritable(path)
+            return ""
+        }
+    }
+
+    /// Reports faults that a step has met; a dry run states them.
+    func fail(_ faults: [MillError], _ part: RunPlan.Part, as words: (MillError) -> String) {
+        for fault in faults {
+            if isDryRun { plan.add(words(fault), to: part, unless: fault) } else { fail(fault) }
+        }
     }
 
     // MARK: The run's row

@@ -52,7 +52,7 @@ final class RunReporter {
     /// - Parameter stamp: the stamp of a damaged archive, taken before the archive was read.
     func fail(_ failure: MillError, stamp: FileStamp? = nil) {
         if let stamp, let path = failure.path, path != "-", failure.exitStatus == .badData {
-            run.summary.damaged.append(DamagedArchive(path: path, stamp: stamp))
+            run.summary.damaged.append(DamagedFile(path: path, stamp: stamp))
         }
         run.summary.failures.append(failure)
         run.summary.failedArchives += 1

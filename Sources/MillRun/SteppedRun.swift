@@ -76,7 +76,7 @@ extension SteppedRun {
     func examine() throws(MillError) -> RunPlan {
         let context = try RunContext(examining: try resolvedConfiguration(), heldAgainst: identity)
         for step in steps { try step.plan(in: context) }
-        journal.plan(in: context)
+        journal.writeMetrics(context)
         return context.plan
     }
 }

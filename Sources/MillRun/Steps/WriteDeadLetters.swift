@@ -41,6 +41,7 @@ struct WriteDeadLetters: RunStep {
         let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
         context.plan.add("rejected lines to \(settings.file)", to: .deadLetters) { () throws(MillError) in
             try file.refuseReplacing(context.database)
+            return ""
         }
     }
 }
