@@ -28,18 +28,18 @@ enum DisposalDecision {
 /// read. It is deleted only if nothing is lost: a rejected line that the database does not keep exists in the archive
 /// alone.
 struct ArchiveDisposal {
-    let database: Warehouse
-    /// Cancels comparisons with files in the folder of moved archives.
-    private let stop: CancellationFlag
+    private let run: RunContext
     /// The maximum share of an archive's lines that may hold documents which are not trusted; an archive above it is
     /// not deleted. Nil if the database keeps receipts, since those can be verified again.
     private let untrustedShare: Double?
+
+    var database: Warehouse { run.database }
 
     /// - Parameter run: a run that has done all steps except the disposal of archives.
     /// - Returns: nil if a step met a fault of the database, or the run was stopped.
     init?(after run: RunContext, untrustedShare: Double?) {
         guard !run.summary.isStopped, run.summary.failures.allSatisfy({ $0.databaseFault == nil }) else { return nil }
-        (database, stop, self.untrustedShare) = (run.database, run.stop, untrustedShare)
+        (self.run, self.untrustedShare) = (run, untrustedShare)
     }
 
     /// - Parameter holdsLetters: whether the archive is a dead-letter file all of whose rejected lines are loaded or
@@ -92,45 +92,68 @@ struct ArchiveDisposal {
         }
     }
 
-    /// - Returns: nil if the archive stays.
-    func dispose(
-        of archive: DurableArchive, as source: ArchiveSource
-    ) throws(MillError) -> RunEvent? {
-        guard FileStamp(path: archive.path) == archive.stamp else { return nil }
-        let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
+    /// Disposes of an archive, and reports what became of it.
+    func dispose(of archive: DurableArchive, as source: ArchiveSource) throws(MillError) {
+        guard FileStamp(path: archive.path) == archive.stamp else { return }
+        let path = archive.path
+        let file = ProcessedFile(path: path, stamp: archive.stamp)
         let decision = try Self.decision(
             on: archive.sha256, of: source, holdsLetters: archive.holdsLetters, untrustedShare: untrustedShare,
             in: database)
         if case .setAside(let rejected, let folder) = decision {
-            return try quarantine(archive.path, archive.stamp, in: folder).map {
-                .refused(rejected.fault(at: archive.path), to: $0)
-            }
+            guard let target = try quarantine(path, archive.stamp, in: folder) else { return }
+            let fault = rejected.fault(at: path)
+            run.summary.failures.append(fault)
+            run.report(.failed(fault))
+            return run.log(.warning, "\(path): moved to \(target)", ["to": target])
         }
         do {
             switch decision {
-            case .stay, .setAside: return nil
-            case .keepUntrusted(let untrusted): return .refused(untrusted.fault(at: archive.path), to: nil)
-            case .keep(let lines): return .kept(path: archive.path, lines: lines)
-            case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
+            case .stay, .setAside: break
+            case .keepUntrusted(let untrusted):
+                let fault = untrusted.fault(at: path)
+                run.summary.keptArchives += 1
+                run.log(.warning, "\(path): stays; it \(fault.what)", ["archive": path], hint: fault.hint ?? "")
+            case .keep(let lines):
+                run.summary.keptArchives += 1
+                run.log(
+                    .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
+                    ["archive": path, "lines": lines],
+                    hint: "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; "
+                        + "or move")
+            case .delete: if try file.remove() { noteDeletion(of: path) }
             case .move(let folder):
-                return try file.move(to: folder, archive.sha256, stop) { try remember(archive, at: $0) }
-                    .map { .moved(path: archive.path, to: $0) }
+                let target = try file.move(to: folder, archive.sha256, run.stop) { try remember(archive, at: $0) }
+                guard let target else { return }
+                run.summary.movedArchives += 1
+                run.log(.info, "\(path): moved to \(target)", ["archive": path, "to": target])
             }
         } catch let error as Errno {
-            throw Self.failure(archive.path, source, error.text, .writing(error.code))
+            throw Self.failure(path, source, error.text, .writing(error.code))
         } catch {
-            throw MillError(error, at: .reading, path: archive.path)
+            throw MillError(error, at: .reading, path: path)
         }
     }
 
-    /// Moves a damaged file to the folder of such files.
-    ///
+    func noteDeletion(of path: String) {
+        run.summary.deletedArchives += 1
+        run.log(.info, "\(path): deleted", ["archive": path])
+    }
+
+    /// Moves a damaged archive or report file to the folder of such files.
+    func dispose(ofDamaged file: DamagedFile, in folder: String) throws(MillError) {
+        guard let target = try quarantine(file.path, file.stamp, in: folder) else { return }
+        run.log(
+            .warning, "\(file.path): damaged, moved to \(target)", ["archive": file.path, "to": target],
+            hint: "have it delivered again, then remove it")
+    }
+
     /// - Returns: the new path; nil if the file stays, because another file has taken its name meanwhile.
-    func quarantine(_ path: String, _ stamp: FileStamp, in folder: String) throws(MillError) -> String? {
+    private func quarantine(_ path: String, _ stamp: FileStamp, in folder: String) throws(MillError) -> String? {
         guard FileStamp(path: path) == stamp else { return nil }
-        let sha256 = try InputFile(path: path, isFound: true, stop: stop).digest().sha256
+        let sha256 = try InputFile(path: path, isFound: true, stop: run.stop).digest().sha256
         do {
-            return try ProcessedFile(path: path, stamp: stamp).move(to: folder, sha256, stop)
+            return try ProcessedFile(path: path, stamp: stamp).move(to: folder, sha256, run.stop)
         } catch let error as Errno {
             throw MillError(
                 stage: .reading, path: path, what: "is damaged, and can't be moved to \(folder): \(error.text)",

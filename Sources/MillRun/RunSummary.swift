@@ -105,17 +105,6 @@ package struct RunSummary: Sendable, Hashable {
     package var hasTooManyRejected: Bool { rejectedShare > allowedRejections }
     package var allowedRejections: Double { AlarmSettings.allowedRejections(maxRejected, of: counts.lines) }
 
-    /// Counts the disposal of an archive.
-    mutating func count(_ event: RunEvent) {
-        switch event {
-        case .moved: movedArchives += 1
-        case .deleted: deletedArchives += 1
-        case .refused(let fault, _?): failures.append(fault)
-        case .kept, .refused: keptArchives += 1
-        default: break
-        }
-    }
-
     package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
     /// The share of rejected lines or of rejected documents, whichever is greater: one document of a line may be read

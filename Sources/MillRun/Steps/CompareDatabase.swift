@@ -19,7 +19,10 @@ struct CompareDatabase: PlannedStep {
             return
         }
         if reloadsMoved {
-            context.report(.reloading(archives: unknown.count))
+            context.log(
+                .notice,
+                "\(unknown.count) files that were moved are unknown to the database, and are loaded from where they lie",
+                ["archives": unknown.count])
             context.archives += unknown.map { FoundArchive(path: $0.path, source: $0.source) }
             return
         }

@@ -14,7 +14,11 @@ struct DisposeOfArchives: RunStep {
     func run(in context: RunContext) {
         guard !context.mustStop() else { return }
         guard let disposal = ArchiveDisposal(after: context, untrustedShare: pipeline.untrustedShareOfDeleted) else {
-            return context.report(.withheld(archives: context.summary.durable.count))
+            let count = context.summary.durable.count
+            return context.log(
+                .warning,
+                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
+                ["archives": count])
         }
         dispose(disposal, context)
         expire(disposal, context)
@@ -42,29 +46,17 @@ struct DisposeOfArchives: RunStep {
         let sources = Dictionary(found) { first, _ in first }
         /// Disposes of one archive. If the run ends early, the next run recognises the remaining archives and disposes
         /// of them.
-        func disposeOne(_ dispose: () throws(MillError) -> RunEvent?) {
+        func disposeOne(_ dispose: () throws(MillError) -> Void) {
             guard mayGoOn(context) else { return }
-            do throws(MillError) {
-                guard let event = try dispose() else { return }
-                context.summary.count(event)
-                context.report(event)
-            } catch {
-                context.fail(error)
-            }
+            do throws(MillError) { try dispose() } catch { context.fail(error) }
         }
         for archive in context.summary.durable {
-            disposeOne { () throws(MillError) in
-                guard let source = sources[archive.path] else { return nil }
-                return try disposal.dispose(of: archive, as: source)
-            }
+            guard let source = sources[archive.path] else { continue }
+            disposeOne { () throws(MillError) in try disposal.dispose(of: archive, as: source) }
         }
         for file in context.summary.damaged {
-            disposeOne { () throws(MillError) in
-                guard let folder = file.folder ?? sources[file.path]?.quarantine else { return nil }
-                return try disposal.quarantine(file.path, file.stamp, in: folder).map {
-                    .quarantined(path: file.path, to: $0)
-                }
-            }
+            guard let folder = file.folder ?? sources[file.path]?.quarantine else { continue }
+            disposeOne { () throws(MillError) in try disposal.dispose(ofDamaged: file, in: folder) }
         }
     }
 
@@ -85,13 +77,13 @@ struct DisposeOfArchives: RunStep {
                     }
                     count += 1
                     try disposal.database.access { try context.record?.count(1, .archives, $0) }
-                    context.summary.deletedArchives += 1
-                    context.report(.deleted(path: path))
+                    disposal.noteDeletion(of: path)
                 } catch {
                     context.fail(error)
                 }
             }
-            context.reportExpired(.archives(folder: folder), count: count, days: days, before: cutoff)
+            context.reportExpired(
+                count, "archives deleted from \(folder) that were loaded \(days) days ago,", days: days, before: cutoff)
         }
     }
 

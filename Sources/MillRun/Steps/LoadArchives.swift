@@ -45,10 +45,8 @@ struct LoadArchives: RunStep {
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
-            try LineVerifier(
-                keys: configuration.keys, limits: configuration.limits, anchors: configuration.anchors,
-                issuers: issuers, known: (known, lookup), pseudonyms: configuration.pseudonyms,
-                keepsReceipts: configuration.keepsReceipts, keepsRejectedLines: keepsRejectedLines,
+            try configuration.verifier(
+                issuers: issuers, known: (known, lookup), keepsRejectedLines: keepsRejectedLines,
                 erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)

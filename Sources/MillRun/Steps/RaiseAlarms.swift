@@ -27,7 +27,8 @@ struct RaiseAlarms: PlannedStep {
             do throws(MillError) {
                 for alarm in try review() {
                     context.summary.alarms.append(alarm)
-                    context.report(.alarm(alarm))
+                    context.log(
+                        .error, "alarm: \(alarm.message)", ["alarm": alarm.cause.rawValue], hint: alarm.hint)
                 }
             } catch {
                 if context.stop.explains(error) { throw error }

@@ -23,7 +23,8 @@ struct RemoveOldSubmissions: PlannedStep {
             guard let cutoff = context.clock?.cutoff(days: days) else { return }
             let count = try Retention.deleteExpired(context.database, before: cutoff, by: context.record)
             context.summary.expiredSubmissions = count
-            context.reportExpired(.submissions, count: count, days: days, before: cutoff)
+            context.reportExpired(
+                count, "submissions deleted that are older than \(days) days,", days: days, before: cutoff)
         }
     }
 }

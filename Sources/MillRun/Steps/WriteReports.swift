@@ -33,7 +33,9 @@ struct WriteReports: PlannedStep {
                         order.name, order.parameters, of: pipeline, as: order.format, to: sink)
                 }
                 context.summary.reports += 1
-                context.report(.reportWritten(name: order.name, output: order.output, rows: rows))
+                context.log(
+                    .info, "report \(order.name): \(rows) rows written to \(order.output)",
+                    ["report": order.name, "output": order.output, "rows": rows])
             }
         }
     }
@@ -51,7 +53,7 @@ struct WriteDashboard: PlannedStep {
                     in: context.reportSession(),
                     warn: { if !$0.isInOutput { context.report(.odd(report: "dashboard", $0)) } }, to: sink)
             }
-            context.report(.dashboardWritten(output: path))
+            context.log(.info, "dashboard written to \(path)", ["output": path])
         }
     }
 }
