@@ -1,6 +1,5 @@
 internal import DatabaseCare
 internal import DecodedLines
-internal import Foundation
 package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust

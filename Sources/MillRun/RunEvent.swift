@@ -1,4 +1,3 @@
-internal import Foundation
 package import MillDatabase
 package import MillSystem
 internal import ReceiptReports

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import DatabaseCare
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem

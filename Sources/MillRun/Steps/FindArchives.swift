@@ -2,7 +2,7 @@ internal import MillConfiguration
 internal import MillSystem
 
 /// What an entry of the pipeline file finds.
-struct FoundFiles {
+struct SearchedSource {
     let source: ArchiveSource
     let faults: [MillError]
     let paths: [String]
@@ -10,10 +10,10 @@ struct FoundFiles {
     let folders: [String]
 
     /// Searches by all entries. Files in the folders to which an entry moves its files are left out.
-    static func all(of sources: [ArchiveSource]) -> [FoundFiles] {
+    static func all(of sources: [ArchiveSource]) -> [SearchedSource] {
         let moved = Set(sources.flatMap(\.realFoldersOfMoved))
         return sources.map { source in
-            FoundFiles(
+            SearchedSource(
                 source: source, faults: source.searchFaults(), paths: source.paths(outside: moved),
                 folders: source.folders(outside: moved))
         }
@@ -25,7 +25,7 @@ struct FindArchives: PlannedStep {
     let sources: [ArchiveSource]
 
     func run(in context: RunContext) throws(MillError) {
-        let found = FoundFiles.all(of: sources)
+        let found = SearchedSource.all(of: sources)
         for files in found { context.archives += files.paths.map { FoundArchive(path: $0, source: files.source) } }
         let unfit = try Preflight(context).unfit(context.archives.map(\.path))
         let paths = Set(unfit.compactMap(\.path))

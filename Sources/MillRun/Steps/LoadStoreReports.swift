@@ -12,7 +12,7 @@ struct LoadStoreReports: PlannedStep {
             context.report(.oddReportFile($0))
         }
         let newest = context.isDryRun ? 0 : try loader.newestFile()
-        for files in FoundFiles.all(of: sources) {
+        for files in SearchedSource.all(of: sources) {
             context.fail(files.faults, .storeReports) { "report file \($0.path ?? "")" }
             for folder in files.folders { context.report(.passedOver(folder: folder)) }
             for path in files.paths {
