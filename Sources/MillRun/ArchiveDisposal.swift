@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
@@ -15,26 +14,31 @@ enum DisposalDecision {
     /// The archive would be deleted, but rejected lines would be lost with it.
     case keep(lines: Int)
     /// Nearly all lines of the archive are rejected: the file is not an archive, or was read with wrong settings.
-    case setAside(RejectedArchive)
+    case setAside(RejectedArchive, to: String)
     /// The archive would be deleted, but holds the only copy of documents that may still become trusted.
     case keepUntrusted(UntrustedArchive)
 }
 
-/// Moves and deletes archives that are loaded.
+/// Moves and deletes archives that are loaded, and the permission to do so: a run gets it after all steps that can meet a
+/// fault of the database, and only if no step has met one. If the database turns out to be damaged, committed rows are
+/// not safe, whichever step met the damage.
 ///
-/// An archive is moved or deleted only if all of its lines are durable and no step of the run met a fault of the
-/// database (``ArchiveRelease``), and only if the file is still the one that was read. It is deleted only if nothing is
-/// lost: a rejected line that the database does not keep exists in the archive alone.
+/// An archive is moved or deleted only if all of its lines are durable, and only if the file is still the one that was
+/// read. It is deleted only if nothing is lost: a rejected line that the database does not keep exists in the archive
+/// alone.
 struct ArchiveDisposal {
-    private let release: ArchiveRelease
-    /// Cancels comparisons with files in the folder of moved archives.
-    private let stop: CancellationFlag
+    private let run: RunContext
     /// The maximum share of an archive's lines that may hold documents which are not trusted; an archive above it is
     /// not deleted. Nil if the database keeps receipts, since those can be verified again.
     private let untrustedShare: Double?
 
-    init(_ release: ArchiveRelease, untrustedShare: Double?, stop: CancellationFlag) {
-        (self.release, self.untrustedShare, self.stop) = (release, untrustedShare, stop)
+    var database: Warehouse { run.database }
+
+    /// - Parameter run: a run that has done all steps except the disposal of archives.
+    /// - Returns: nil if a step met a fault of the database, or the run was stopped.
+    init?(after run: RunContext, untrustedShare: Double?) {
+        guard !run.summary.isStopped, run.summary.failures.allSatisfy({ $0.databaseFault == nil }) else { return nil }
+        (self.run, self.untrustedShare) = (run, untrustedShare)
     }
 
     /// - Parameter holdsLetters: whether the archive is a dead-letter file all of whose rejected lines are loaded or
@@ -46,8 +50,8 @@ struct ArchiveDisposal {
         guard source.after != .keep || source.quarantine != nil else { return .stay }
         if !holdsLetters {
             if try !database.archives.isComplete(sha256) { return .stay }
-            if source.quarantine != nil, let rejected = try RejectedArchive(sha256, in: database) {
-                return .setAside(rejected)
+            if let folder = source.quarantine, let rejected = try RejectedArchive(sha256, in: database) {
+                return .setAside(rejected, to: folder)
             }
         }
         guard source.after != .keep else { return .stay }
@@ -70,8 +74,8 @@ struct ArchiveDisposal {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
-        case .setAside(let rejected):
-            ", move to \(source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .setAside(let rejected, let folder):
+            ", move to \(folder): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
         case .keepUntrusted(let untrusted):
             ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
@@ -87,58 +91,82 @@ struct ArchiveDisposal {
         }
     }
 
-    /// - Returns: nil if the archive stays.
-    func dispose(
-        of archive: DurableArchive, as source: ArchiveSource
-    ) throws(MillError) -> RunEvent? {
-        guard FileStamp(path: archive.path) == archive.stamp else { return nil }
-        let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
+    /// Disposes of an archive, and reports what became of it.
+    func dispose(of archive: DurableArchive, as source: ArchiveSource) throws(MillError) {
+        guard FileStamp(path: archive.path) == archive.stamp else { return }
+        let path = archive.path
+        let file = ProcessedFile(path: path, stamp: archive.stamp)
         let decision = try Self.decision(
             on: archive.sha256, of: source, holdsLetters: archive.holdsLetters, untrustedShare: untrustedShare,
-            in: release.database)
-        if case .setAside(let rejected) = decision { return try setAside(archive, rejected, as: source) }
+            in: database)
+        if case .setAside(let rejected, let folder) = decision {
+            guard let target = try quarantine(path, archive.stamp, in: folder) else { return }
+            let fault = rejected.fault(at: path)
+            run.summary.failures.append(fault)
+            run.report(.failed(fault))
+            return run.log(.warning, "\(path): moved to \(target)", ["to": target])
+        }
         do {
             switch decision {
-            case .stay, .setAside: return nil
-            case .keepUntrusted(let untrusted): return .refused(untrusted.fault(at: archive.path), to: nil)
-            case .keep(let lines): return .kept(path: archive.path, lines: lines)
-            case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
+            case .stay, .setAside: break
+            case .keepUntrusted(let untrusted):
+                let fault = untrusted.fault(at: path)
+                run.summary.keptArchives += 1
+                run.log(.warning, "\(path): stays; it \(fault.what)", ["archive": path], hint: fault.hint ?? "")
+            case .keep(let lines):
+                run.summary.keptArchives += 1
+                run.log(
+                    .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
+                    ["archive": path, "lines": lines],
+                    hint: "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; "
+                        + "or move")
+            case .delete: if try file.remove() { noteDeletion(of: path) }
             case .move(let folder):
-                return try file.move(to: folder, archive.sha256, stop) { try remember(archive, at: $0) }
-                    .map { .moved(path: archive.path, to: $0) }
+                let target = try file.move(to: folder, archive.sha256, run.stop) { try remember(archive, at: $0) }
+                guard let target else { return }
+                run.summary.movedArchives += 1
+                run.log(.info, "\(path): moved to \(target)", ["archive": path, "to": target])
             }
         } catch let error as Errno {
-            throw Self.failure(archive.path, source, error.text, .writing(error.code))
+            throw Self.failure(path, source, error.text, .writing(error.code))
         } catch {
-            throw MillError(error, at: .reading, path: archive.path)
+            throw MillError(error, at: .reading, path: path)
         }
     }
 
-    /// Moves a damaged archive to the folder of damaged archives.
-    ///
-    /// - Returns: nil if the archive stays.
-    func quarantine(
-        _ archive: DamagedArchive, as source: ArchiveSource
-    ) throws(MillError) -> RunEvent? {
-        guard let folder = source.quarantine, FileStamp(path: archive.path) == archive.stamp else { return nil }
-        let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
+    func noteDeletion(of path: String) {
+        run.summary.deletedArchives += 1
+        run.log(.info, "\(path): deleted", ["archive": path])
+    }
+
+    /// Moves a damaged archive or report file to the folder of such files.
+    func dispose(ofDamaged file: DamagedFile, in folder: String) throws(MillError) {
+        guard let target = try quarantine(file.path, file.stamp, in: folder) else { return }
+        run.log(
+            .warning, "\(file.path): damaged, moved to \(target)", ["archive": file.path, "to": target],
+            hint: "have it delivered again, then remove it")
+    }
+
+    /// - Returns: the new path; nil if the file stays, because another file has taken its name meanwhile.
+    private func quarantine(_ path: String, _ stamp: FileStamp, in folder: String) throws(MillError) -> String? {
+        guard FileStamp(path: path) == stamp else { return nil }
+        let sha256 = try InputFile(path: path, isFound: true, stop: run.stop).digest().sha256
         do {
-            let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
-            return try file.move(to: folder, sha256, stop).map { .quarantined(path: archive.path, to: $0) }
+            return try ProcessedFile(path: path, stamp: stamp).move(to: folder, sha256, run.stop)
         } catch let error as Errno {
             throw MillError(
-                stage: .reading, path: archive.path, what: "is damaged, and can't be moved to \(folder): \(error.text)",
+                stage: .reading, path: path, what: "is damaged, and can't be moved to \(folder): \(error.text)",
                 hint: "check names, folders and their permissions; the next run tries again",
                 exitStatus: .writing(error.code))
         } catch {
-            throw MillError(error, at: .reading, path: archive.path)
+            throw MillError(error, at: .reading, path: path)
         }
     }
 
     /// Records the name to which an archive is moved, before it is moved. The database then knows the file even if no
     /// archive has this name and length, as with an archive that was delivered twice or that grows later.
     private func remember(_ archive: DurableArchive, at target: String) throws(MillError) {
-        try MovedFileStore(release.database).add(
+        try MovedFileStore(database).add(
             MovedFile(path: target, archive.stamp, archive.sha256, isSettled: archive.holdsLetters))
     }
 

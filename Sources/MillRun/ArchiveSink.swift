@@ -65,7 +65,7 @@ final class ArchiveSink: ItemSink {
         reporter.begin(file, loader.writer.counts)
         current = (file, DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
-        if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
+        if file.processedLines > 0 { reporter.run.report(.resumed(path: file.path, line: file.processedLines)) }
         try loader.record(fingerprint, at: file.path)
         endAtLimit(file)
     }
@@ -113,7 +113,7 @@ final class ArchiveSink: ItemSink {
         var soundLines: Int64?
         if case .damaged(_, let lines) = ending { soundLines = lines }
         try loader.end(isComplete: false, soundLines: soundLines)
-        if case .growing = ending, let current { reporter.report(.growing(path: current.file.path)) }
+        if case .growing = ending, let current { reporter.run.report(.growing(path: current.file.path)) }
         if let failure = ending.failure { reporter.fail(failure, stamp: current?.archive.stamp) }
     }
 }

@@ -60,7 +60,11 @@ final class CorrectionSink: ItemSink {
             if refused > 1 { failure.what = "\(refused) lines of it are not loaded; this one \(failure.what)" }
             reporter.fail(failure)
         }
-        reporter.report(.corrected(path: file.path, applied: applied, passedOver: passedOver))
+        reporter.run.log(
+            .notice,
+            "\(PathParts.shown(file.path)): \(applied) correction\(applied == 1 ? "" : "s") applied, "
+                + "\(passedOver) passed over",
+            ["archive": file.path, "applied": applied, "passed_over": passedOver])
         if refused + unreadable == 0, batch.failure == nil { reporter.run.summary.durable.append(file) }
         (applied, passedOver, unreadable, refused, firstRefusal) = (0, 0, 0, 0, nil)
     }
@@ -72,6 +76,10 @@ final class CorrectionSink: ItemSink {
     }
 
     private func report(_ fault: MillError) {
-        if refused + unreadable <= Self.reportedLetters { reporter.report(.letter(fault)) }
+        guard refused + unreadable <= Self.reportedLetters else { return }
+        let (path, line) = (fault.path ?? "", fault.line ?? 0)
+        reporter.run.log(
+            .warning, "\(PathParts.shown(path)):\(line): \(fault.what)", ["path": path, "line": line],
+            hint: fault.hint ?? "")
     }
 }

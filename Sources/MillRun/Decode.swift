@@ -1,9 +1,8 @@
 internal import DecodedLines
-internal import Foundation
 package import MillSystem
-package import ReceiptArchive
-package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 /// Answers every line of archives with one line of JSON that contains all that a load would store for the line
@@ -13,24 +12,13 @@ internal import ReceiptWarehouse
 package struct Decode: Sendable {
     /// Paths of archives; "-" means standard input.
     package var archives: [String]
-    package var anchors = TrustAnchors.apple
-    package var intermediates = CertificatePool()
-    package var keys = LineKeys()
-    package var limits = Limits()
-    /// The expected apps; if the list is empty, every app is.
-    package var apps: [AppSetting] = []
-    package var pseudonyms: Pseudonyms?
-    /// Whether an answer holds the receipt itself, which a load needs to keep receipts.
-    package var keepsReceipts = false
+    /// The settings of a load that decide the answers. A decode opens no database.
+    package var configuration: LoadConfiguration
     /// Whether the answer to a rejected line contains the line, which a load needs to keep rejected lines.
     package var keepsRejectedLines = false
-    /// Number of workers that verify at the same time.
-    package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker verifies at once. The number changes speed and memory use, but not the answers.
-    package var batchSize = ArchiveReader.defaultBatchSize
 
-    package init(archives: [String]) {
-        self.archives = archives
+    package init(archives: [String], _ configuration: LoadConfiguration = LoadConfiguration(database: "")) {
+        (self.archives, self.configuration) = (archives, configuration)
     }
 
     /// Counts and faults of a decode.
@@ -54,20 +42,21 @@ package struct Decode: Sendable {
         onProgress: @escaping (RunProgress) -> Void = { _ in },
         _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Summary {
-        let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
-        let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
+        let source = LineSource(archives, self, stop: CancellationFlag(), countsLines: true)
         let answers = AnswerWriter(onProgress, sink)
-        let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
+        let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in
+            try configuration.pseudonyms?.fingerprint()
+        }
         let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<AnsweredLines>>(
-            capacity: 2 * max(1, jobs) + 2,
+            capacity: 2 * max(1, configuration.jobs) + 2,
             read: { () throws(MillError) in try source.next() },
             lastStage: .reporting, take: { (item) throws(MillError) in try answers.take(item) })
         do throws(MillError) {
-            try pipeline.run(workers: jobs) { () throws(MillError) in
-                let verifier = try LineVerifier(
-                    keys: keys, limits: limits, anchors: anchors, issuers: intermediates, known: nil,
-                    pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
-                var writer = DecodedLineWriter(apps: apps, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
+            try pipeline.run(workers: configuration.jobs) { () throws(MillError) in
+                let verifier = try configuration.verifier(
+                    issuers: configuration.intermediates, known: nil, keepsRejectedLines: keepsRejectedLines)
+                var writer = DecodedLineWriter(
+                    apps: configuration.apps, pseudonymKey: pseudonymKey, keepsReceipts: configuration.keepsReceipts)
                 return { (item) throws(MillError) in
                     try item.map { (batch, file, position) throws(MillError) in
                         writer.write(
@@ -84,14 +73,22 @@ package struct Decode: Sendable {
         return outcome
     }
 
-    private func open(_ path: String) throws(MillError) -> ScheduledFile {
+    private func openReadable(_ path: String) throws(MillError) -> OpenedText {
         let file = try InputFile(path: path, isReadOnce: true)
         // Answers to a stream's lines name no archive, because an archive is identified by its digest, which is known
         // only at the stream's end.
         let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
         let opened = OpenedFile(
             path: path, name: file.name, bytes: identity?.bytes ?? 0, identity: identity, processedLines: 0)
-        return (.begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
+        let archive = try OpenArchive(
+            file: file, identity: identity, limits: configuration.limits, batchSize: configuration.batchSize)
+        return (.begin(opened), archive)
+    }
+}
+
+extension Decode: FileOpener {
+    func open(_ path: String) -> OpenedText {
+        do throws(MillError) { return try openReadable(path) } catch { return (.unreadable(error), nil) }
     }
 }
 

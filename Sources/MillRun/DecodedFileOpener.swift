@@ -5,8 +5,8 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Opens files of decoded lines. One worker at a time uses the opener.
-final class DecodedFileOpener {
+/// Opens files of decoded lines.
+final class DecodedFileOpener: FileOpener {
     private let database: Warehouse
     private let configuration: LoadConfiguration
     /// For each digest, the name of the file that this run has begun, for files that are archives themselves.
@@ -17,9 +17,13 @@ final class DecodedFileOpener {
         self.configuration = configuration
     }
 
+    func open(_ path: String) -> OpenedText {
+        do throws(MillError) { return try openReadable(path) } catch { return (.unreadable(error), nil) }
+    }
+
     /// A stream whose lines name their archives is loaded while its text arrives. Any other stream is copied first,
     /// because the digest of all its bytes identifies it as an archive.
-    func open(_ path: String) throws(MillError) -> ScheduledFile {
+    private func openReadable(_ path: String) throws(MillError) -> OpenedText {
         let input = try InputFile(
             path: path, isReadOnce: true, longestSilence: configuration.longestSilence, stop: configuration.stop)
         input.keepBeginning()
@@ -38,7 +42,7 @@ final class DecodedFileOpener {
 
     private func open(
         _ input: InputFile, bytes: Int64, _ identity: ArchiveFingerprint?, _ processedLines: Int64
-    ) throws(MillError) -> ScheduledFile {
+    ) throws(MillError) -> OpenedText {
         let opened = OpenedFile(
             path: input.path, name: input.name, bytes: bytes, identity: identity, processedLines: processedLines)
         let archive = try OpenArchive(

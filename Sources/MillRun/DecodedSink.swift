@@ -36,7 +36,7 @@ final class DecodedSink: ItemSink {
             reporter.begin(file, loader.writer.counts)
             guard let fingerprint = file.identity else { return }
             try begin(fingerprint.id)
-            if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
+            if file.processedLines > 0 { reporter.run.report(.resumed(path: file.path, line: file.processedLines)) }
         case .batch(let batch, let file, let position):
             try loader.learn(batch.issuers)
             guard !file.rest.isCancelled else { return }
@@ -150,7 +150,7 @@ final class DecodedSink: ItemSink {
         if case .stopped = ending {
             reporter.run.summary.stoppedAt = .line(Int64(linesOfFile), of: file.path)
         }
-        if case .growing = ending { reporter.report(.growing(path: file.path)) }
+        if case .growing = ending { reporter.run.report(.growing(path: file.path)) }
         if let failure = ending.failure { reporter.fail(failure) }
     }
 

@@ -1,6 +1,5 @@
 internal import DatabaseCare
 internal import DecodedLines
-internal import Foundation
 package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -56,13 +55,11 @@ struct LoadDecodedLines: RunStep {
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             record: context.record, windowSize: configuration.windowSize)
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
-        let opener = DecodedFileOpener(database, configuration)
-        let scheduler = ListedFiles(files, stop: context.stop) { (path) throws(MillError) in try opener.open(path) }
+        let source = LineSource(files, DecodedFileOpener(database, configuration), stop: context.stop)
         let reporter = RunReporter(context)
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: context.stop), DecodedSink(loader, known: known, reporter), into: writer,
-            capacity: 2 * configuration.jobs + 2
+            source, DecodedSink(loader, known: known, reporter), into: writer, capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
             let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }

@@ -8,8 +8,8 @@ package import ReceiptTrust
 package import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Settings of a load, made of a command's options or of a pipeline file, for `ingest`, `load`, `run` and `regrade`
-/// alike.
+/// Settings of a load, made of a command's options or of a pipeline file, for `ingest`, `load`, `run`, `regrade` and
+/// `decode` alike.
 package struct LoadConfiguration: Sendable {
     /// Path of the database.
     package var database: String
@@ -71,6 +71,18 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
+    /// - Parameters:
+    ///   - issuers: certificates that receipts may need and don't contain.
+    ///   - known: receipts that are stored, and are not verified again.
+    func verifier(
+        issuers: CertificatePool, known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?,
+        keepsRejectedLines: Bool, erasedLines: ErasedLines = ErasedLines()
+    ) throws(MillError) -> LineVerifier {
+        try LineVerifier(
+            keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known, pseudonyms: pseudonyms,
+            keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines, erasedLines: erasedLines)
+    }
+
     /// The failure, with the advice ``hintOnDamage`` if the database is damaged.
     func advised(_ failure: MillError) -> MillError {
         guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
@@ -84,10 +96,19 @@ package struct LoadConfiguration: Sendable {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
-        let wait = maximumWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
+        let wait = maximumWait.map { limit in
+            RunLock.Wait(stop: stop, limit: limit) { holder in
+                let words =
+                    holder.map { "waiting: another run is loading into the database\($0)" }
+                    ?? "waiting: another program holds a lock of the database"
+                onEvent(.log(.notice, words))
+            }
+        }
         let opened = try Warehouse(path: database, waiting: wait, migration: migration)
         try stop.interrupting([opened.queue]) { () throws(MillError) in
-            if try FaultMark(of: database).examine(opened) { onEvent(.examined) }
+            guard try FaultMark(of: database).examine(opened) else { return }
+            onEvent(
+                .log(.notice, "the database was checked, of which an earlier run had met a fault, and is whole"))
         }
         return opened
     }

@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptArchive

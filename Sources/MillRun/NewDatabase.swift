@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import Foundation
 package import MillSystem
 internal import ReceiptWarehouse
 

@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import Foundation
 internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust

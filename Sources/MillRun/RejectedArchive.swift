@@ -48,16 +48,3 @@ struct RejectedArchive {
             exitStatus: .badData)
     }
 }
-
-extension ArchiveDisposal {
-    /// Moves the archive to the folder of damaged archives.
-    ///
-    /// - Returns: nil if another file has taken the name meanwhile.
-    func setAside(
-        _ archive: DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
-    ) throws(MillError) -> RunEvent? {
-        let damaged = DamagedArchive(path: archive.path, stamp: archive.stamp)
-        guard case .quarantined(_, let target) = try quarantine(damaged, as: source) else { return nil }
-        return .refused(rejected.fault(at: archive.path), to: target)
-    }
-}

@@ -11,14 +11,15 @@ internal import RunGuide
 final class RunContext {
     let configuration: LoadConfiguration
     let database: Warehouse
+    let isDryRun: Bool
     /// Archives to load, in this order.
     var archives: [FoundArchive] = []
     var summary = RunSummary()
     /// The row that describes the run; nil in a dry run, and in a run without a row.
-    private(set) var record: RunRecord?
+    var record: RunRecord?
     /// The clock by which expired rows and files are deleted; nil for a run without a row, which deletes nothing
     /// because of its age.
-    private(set) var clock: RunClock?
+    var clock: RunClock?
     /// The alarm about lines with untrusted documents. They are counted before any of them is deleted because of its
     /// age.
     var untrustedAlarm: Alarm?
@@ -37,10 +38,14 @@ final class RunContext {
         opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
         _ onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws(MillError) {
-        (self.configuration, self.onEvent) = (configuration, onEvent)
+        (self.configuration, self.onEvent, isDryRun) = (configuration, onEvent, false)
         if let identity {
             if configuration.createsDatabase, identity.hasVanished {
-                onEvent(.begunAnew(database: configuration.database))
+                onEvent(
+                    .log(
+                        .warning, "the database of the last run is gone, and a new one is made",
+                        ["path": configuration.database],
+                        hint: "was it lost? restore the last backup; without create: true a run would refuse"))
                 identity.remove()
             }
             try identity.refuseVanished()
@@ -48,14 +53,19 @@ final class RunContext {
         summary.maxRejected = configuration.maxRejected
         database = try configuration.open(onEvent: onEvent)
         if let identity {
-            if let path = identity.lost { onEvent(.identityLost(path: path)) }
+            if let path = identity.lost {
+                log(
+                    .warning, "\(path): is empty, and is written anew for the database that is there", ["path": path],
+                    hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is "
+                        + "meant")
+            }
             try identity.refuseOther(database)
         }
     }
 
     /// Opens the database for a dry run: nothing is written, and no run is locked out.
     init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
-        (self.configuration, onEvent) = (configuration, { _ in })
+        (self.configuration, onEvent, isDryRun) = (configuration, { _ in }, true)
         let path = configuration.database
         if !configuration.createsDatabase {
             try identity?.refuseVanished()
@@ -80,23 +90,40 @@ final class RunContext {
         return summary.isStopped
     }
 
-    // MARK: The run's row
+    // MARK: Actions
 
-    /// Begins the run's row, and compares the clock with the times of earlier runs. After the clock has jumped,
-    /// corrects times that were written while it was slow.
+    /// Performs an action; a dry run only states it.
     ///
     /// - Parameters:
-    ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
-    ///   - confirmsClock: whether a person confirms that the clock is right.
-    func beginRecord(reviewsAlarms: Bool, confirmsClock: Bool) throws(MillError) {
-        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
-        self.record = record
-        report(.began(run: record.id))
-        let gap = configuration.maximumClockGap
-        let clock = try RunClock(of: record, maximumGap: gap, database)
-        self.clock = clock
-        if clock.jump != nil { try clock.correctTimes(in: database, maximumGap: gap) }
+    ///   - words: the action in the plan.
+    ///   - check: throws the fault that the action would meet, else returns further words for the plan.
+    func act(
+        _ part: RunPlan.Part, as words: String, check: () throws(MillError) -> String = { "" },
+        _ perform: () throws(MillError) -> Void
+    ) throws(MillError) {
+        if isDryRun { plan.add(words, to: part, unlessFails: check) } else { try perform() }
     }
+
+    /// Writes a file; a dry run only states it. If writing fails, the run continues.
+    func write(_ words: String, to path: String, _ write: () throws -> Void) {
+        guard isDryRun else {
+            do { try write() } catch { fail(error, at: path) }
+            return
+        }
+        plan.add("\(words) to \(path)", to: .outputs) { () throws(MillError) in
+            try OutputFile.refuseUnwritable(path)
+            return ""
+        }
+    }
+
+    /// Reports faults that a step has met; a dry run states them.
+    func fail(_ faults: [MillError], _ part: RunPlan.Part, as words: (MillError) -> String) {
+        for fault in faults {
+            if isDryRun { plan.add(words(fault), to: part, unless: fault) } else { fail(fault) }
+        }
+    }
+
+    // MARK: The run's row
 
     /// Updates the run's row, and makes sure that all commits are on the disk.
     ///
@@ -119,9 +146,19 @@ final class RunContext {
 
     func report(_ event: RunEvent) { onEvent(event) }
 
+    func log(_ level: LogLine.Level, _ message: String, _ fields: LogLine.Fields = [:], hint: String? = nil) {
+        onEvent(.log(level, message, fields, hint: hint))
+    }
+
     /// Reports how many rows or files a run has deleted because of their age; a count of 0 is not reported.
-    func reportExpired(_ kind: ExpiredRows.Kind, count: Int, days: Int, before time: Int64) {
-        if count > 0 { report(.expired(ExpiredRows(kind: kind, count: count, days: days, before: time))) }
+    ///
+    /// - Parameters:
+    ///   - days: the age from which they are deleted.
+    ///   - time: the time before which they were stored, in milliseconds since 1970.
+    func reportExpired(_ count: Int, _ words: String, days: Int, before time: Int64) {
+        guard count > 0 else { return }
+        let time = Date(timeIntervalSince1970: Double(time) / 1000).ISO8601Format()
+        log(.notice, "\(count) \(words) before \(time)", ["deleted": count, "days": days, "before": time])
     }
 
     /// Reports that part of the run failed, unless the run was asked to stop.

@@ -1,98 +1,96 @@
-package import DatabaseCare
 package import MillDatabase
 package import MillSystem
-package import ReceiptReports
+internal import ReceiptReports
 package import ReceiptWarehouse
-package import RunGuide
+internal import RunGuide
 package import StoreLoading
 
 /// An event of a run that is worth reporting to the user.
 package enum RunEvent: Sendable {
-    // MARK: The run
-
+    /// A fact that one line of the log states.
+    case line(LogLine)
     /// The run's row was added to the database, under this number.
     case began(run: Int64)
-    case ended(RunOutcome)
-    /// The run has stopped on request.
-    case stopped(StopPlace)
-    /// The run waits for another run that holds the database; the holder is nil if another program holds a lock of
-    /// SQLite's.
-    case waiting(holder: String?)
     /// Part of the run failed, such as an archive that can't be read to its end; the rest continues.
     case failed(MillError)
-    case alarm(Alarm)
-
-    // MARK: The database
-
-    /// An earlier run met a fault of the database. The database was checked, and is intact.
-    case examined
     /// The database is of an older version, and is being migrated.
     case migration(SchemaMigration.Event)
-    /// The last run's database is missing, and a new one is created, as the pipeline file allows.
-    case begunAnew(database: String)
-    /// The file that states how the last run left the database is empty, and is written again.
-    case identityLost(path: String)
-    /// Nothing could be loaded into the database that the run created, so the run removed it.
-    case notMade(database: String)
-    /// Readers keep SQLite from emptying its log.
-    case logHeld(bytes: Int64)
-
-    // MARK: Archives
-
     case progress(RunProgress)
-    /// A pattern for archives matches a folder, which is not an archive.
-    case passedOver(folder: String)
-    case archiveBegan(path: String, bytes: Int64)
-    /// The archive was read to its end, or as far as it can be read.
-    case archiveEnded(path: String, lines: Int, rejected: Int)
-    case resumed(path: String, line: Int64)
-    /// The archive's content was loaded before, under this name.
-    case alreadyLoaded(path: String, name: String)
-    /// Another process is appending to the archive. Its complete lines are loaded, and a later run continues.
-    case growing(path: String)
-    /// An archive has nearly the same submissions as one that was loaded before under its name.
-    case repeated(RepeatedArchive, path: String, database: String)
-    /// Documents of an earlier run are not trusted for a reason that names an anchor of this run.
-    case untrustedBelowAnchor(reason: String, areKept: Bool)
-    /// A line of a dead-letter file is not loaded: it is refused, or still can't be read.
-    case letter(MillError)
-    /// A dead-letter file was read to its end.
-    case corrected(path: String, applied: Int, passedOver: Int)
-    /// Moved archives that the database does not know are loaded again.
-    case reloading(archives: Int)
-
-    // MARK: Report files of the store
-
+    /// A model is being refreshed.
+    case refreshing(ModelProgress)
     /// A new App Store report file was loaded.
     case loaded(LoadedReportFile)
     case oddReportFile(ReportFileWarning)
+}
 
-    // MARK: Disposal of archives and rows
+/// A line of a run's log.
+package struct LogLine: Sendable {
+    /// An `error` asks an operator to act, a `warning` states something odd by which nothing is lost, a `notice` a
+    /// result that a person at the terminal expects, `info` and `debug` single steps.
+    package enum Level: String, Sendable {
+        case debug, info, notice, warning, error
+    }
 
-    case moved(path: String, to: String)
-    case deleted(path: String)
-    /// A damaged archive was moved to the folder of damaged archives.
-    case quarantined(path: String, to: String)
-    /// An archive was not deleted, because `lines` of its rejected lines are kept nowhere else.
-    case kept(path: String, lines: Int)
-    /// A loaded archive was not disposed of as usual: it was moved to the folder of damaged archives, or, if the new
-    /// path is nil, stays where it is.
-    case refused(MillError, to: String?)
-    /// Loaded archives are neither moved nor deleted, because a step met a fault of the database.
-    case withheld(archives: Int)
-    /// An archive that a killed run left under a hidden name can't get its name back.
-    case orphaned(path: String, name: String, why: String)
-    /// Rows or archives were deleted because of their age.
-    case expired(ExpiredRows)
+    /// The facts of a message for programs: texts and whole numbers.
+    package typealias Fields = [String: any CustomStringConvertible & Sendable]
 
-    // MARK: Reports
+    package let level: Level
+    package let message: String
+    package let fields: Fields
+    package let hint: String?
+}
 
-    /// A model is being refreshed.
-    case refreshing(ModelProgress)
-    case reportWritten(name: String, output: String, rows: Int)
-    case dashboardWritten(output: String)
+// Facts that several steps report.
+extension RunEvent {
+    static func log(
+        _ level: LogLine.Level, _ message: String, _ fields: LogLine.Fields = [:], hint: String? = nil
+    ) -> RunEvent {
+        .line(LogLine(level: level, message: message, fields: fields, hint: hint))
+    }
+
+    static func ended(_ outcome: RunOutcome) -> RunEvent {
+        .log(.info, "the run ends: \(outcome.rawValue)", ["outcome": outcome.rawValue])
+    }
+
+    /// The run has stopped on request.
+    static func stopped(at place: StopPlace) -> RunEvent {
+        var fields: LogLine.Fields = [:]
+        let words: String
+        switch place {
+        case .line(let line, let path):
+            words = "behind line \(line) of \(PathParts.shown(path)); that line and all that came before are kept"
+            fields = ["archive": path, "line": line]
+        case .betweenArchives: words = "between two archives; all that came before is kept"
+        case .behindArchives:
+            words = "after all archives; all of them are kept, and the work on models and reports is left"
+        }
+        return .log(
+            .warning, "stopped as asked, \(words)", fields, hint: "run the same command again: it goes on from there")
+    }
+
+    /// A pattern for archives matches a folder, which is not an archive.
+    package static func passedOver(folder: String) -> RunEvent {
+        .log(
+            .warning, "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded", ["path": folder],
+            hint: "give \(folder)/* to load what lies in it, or a pattern that only archives match")
+    }
+
+    static func resumed(path: String, line: Int64) -> RunEvent {
+        .log(
+            .notice, "\(PathParts.shown(path)): going on after line \(line)", ["archive": path, "line": line])
+    }
+
+    /// Another process is appending to the archive. Its complete lines are loaded, and a later run continues.
+    static func growing(path: String) -> RunEvent {
+        .log(
+            .notice, "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
+            ["archive": path])
+    }
+
     /// The values of a report's or an alarm's parameters are likely not the intended ones.
-    case odd(report: String, ReportWarning)
+    static func odd(report: String, _ warning: ReportWarning) -> RunEvent {
+        .log(.warning, "report \(report): \(warning.message)", ["report": report], hint: warning.hint)
+    }
 }
 
 /// The position of a run in its archives.
@@ -115,23 +113,4 @@ package struct RunProgress: Sendable {
         consumedBytes = position.consumedBytes
         bytesAhead = position.isEndKnown ? position.bytesAhead : nil
     }
-}
-
-/// Rows or archives that a run deleted because of their age.
-package struct ExpiredRows: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
-        /// Kept lines of rejections, by `keep_days`.
-        case rejectedLines
-        /// Submissions, by `retention_days`.
-        case submissions
-        /// Archives that were moved, by `expire_days`.
-        case archives(folder: String)
-    }
-
-    package let kind: Kind
-    package let count: Int
-    /// The age in days from which rows or archives of the kind are deleted.
-    package let days: Int
-    /// The deleted rows or archives were stored before this time, in milliseconds since 1970.
-    package let before: Int64
 }

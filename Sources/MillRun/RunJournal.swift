@@ -31,11 +31,7 @@ struct RunJournal {
     /// Records the end of a run that has come to its last step.
     func end(_ context: RunContext) throws(MillError) {
         FaultMark(of: database).leave(for: context.summary.failures, isOurs: true)
-        do {
-            try writeMetrics(context.summary, context.summary.exitStatus)
-        } catch {
-            context.fail(error, at: metrics)
-        }
+        writeMetrics(context)
         try context.updateRecord(context.summary.outcome, isEnd: true, because: context.summary.reason)
         if context.summary.outcome == .done { FailureNote.clear(of: database) }
         context.report(.ended(context.summary.outcome))
@@ -66,6 +62,12 @@ struct RunJournal {
         if failure.code != .databaseHeld { try? writeMetrics(nil, failure.exitStatus) }
     }
 
+    /// Writes the metrics of a run that has come to its last step; a dry run only states that.
+    func writeMetrics(_ context: RunContext) {
+        guard let metrics else { return }
+        context.write("metrics", to: metrics) { try writeMetrics(context.summary, context.summary.exitStatus) }
+    }
+
     private func writeMetrics(_ summary: RunSummary?, _ status: ExitStatus?) throws {
         guard let metrics else { return }
         try Metrics(
@@ -73,12 +75,5 @@ struct RunJournal {
             seconds: (ContinuousClock.now - start) / .seconds(1), endedAt: Date().timeIntervalSince1970,
             standing: OperatorStatus(of: database, pipeline)
         ).write(to: metrics)
-    }
-
-    func plan(in context: RunContext) {
-        guard let metrics else { return }
-        context.plan.add("metrics to \(metrics)", to: .outputs) { () throws(MillError) in
-            try OutputFile.refuseUnwritable(metrics)
-        }
     }
 }

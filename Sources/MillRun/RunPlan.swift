@@ -17,10 +17,11 @@ package struct RunPlan: Sendable {
     }
 
     /// Adds a line with the fault that a check finds.
-    mutating func add(_ step: String, to part: Part, unlessFails check: () throws(MillError) -> Void) {
+    ///
+    /// - Parameter check: returns further words for the line.
+    mutating func add(_ step: String, to part: Part, unlessFails check: () throws(MillError) -> String) {
         do throws(MillError) {
-            try check()
-            add(step, to: part)
+            add(step + (try check()), to: part)
         } catch {
             add(step, to: part, unless: error)
         }

@@ -10,13 +10,11 @@ final class RunReporter {
 
     init(_ run: RunContext) { self.run = run }
 
-    func report(_ event: RunEvent) { run.report(event) }
-
     /// - Parameter counts: the load's counts before the file.
     func begin(_ file: OpenedFile, _ counts: LoadCounts) {
         progress.begin(file)
         current = (file.path, counts)
-        report(.archiveBegan(path: file.path, bytes: file.bytes))
+        run.log(.debug, "\(PathParts.shown(file.path)): begins", ["archive": file.path, "bytes": file.bytes])
     }
 
     /// Ends the current file.
@@ -26,7 +24,9 @@ final class RunReporter {
         guard let (path, before) = current else { return }
         let lines = counts.lines - before.lines
         let rejected = counts.rejectedLines - before.rejectedLines
-        report(.archiveEnded(path: path, lines: lines, rejected: rejected))
+        run.log(
+            .info, "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
+            ["archive": path, "lines": lines, "rejected": rejected])
         current = nil
         guard let archive, lines > 0 else { return }
         run.summary.loads.append(
@@ -38,13 +38,15 @@ final class RunReporter {
     func advance(to position: ReadingPosition, _ counts: LoadCounts) {
         progress.counts = counts
         progress.advance(to: position)
-        report(.progress(progress))
+        run.report(.progress(progress))
     }
 
+    /// - Parameter name: the name under which the archive's content was loaded before.
     func known(path: String, name: String) {
         run.summary.archives += 1
         run.summary.knownArchives += 1
-        report(.alreadyLoaded(path: path, name: name))
+        let known = path.hasSuffix(name) ? "" : " as \(name)"
+        run.log(.notice, "\(PathParts.shown(path)): loaded before\(known), nothing to do", ["archive": path])
     }
 
     /// Reports that an archive failed; other archives are still loaded.
@@ -52,10 +54,10 @@ final class RunReporter {
     /// - Parameter stamp: the stamp of a damaged archive, taken before the archive was read.
     func fail(_ failure: MillError, stamp: FileStamp? = nil) {
         if let stamp, let path = failure.path, path != "-", failure.exitStatus == .badData {
-            run.summary.damaged.append(DamagedArchive(path: path, stamp: stamp))
+            run.summary.damaged.append(DamagedFile(path: path, stamp: stamp))
         }
         run.summary.failures.append(failure)
         run.summary.failedArchives += 1
-        report(.failed(failure))
+        run.report(.failed(failure))
     }
 }

@@ -21,6 +21,14 @@ extension RunStep {
     func plan(in context: RunContext) throws(MillError) {}
 }
 
+/// A step that states each of its actions once, by ``RunContext/act(_:as:check:_:)``: a run performs the action, and a
+/// dry run adds its words to the plan.
+protocol PlannedStep: RunStep {}
+
+extension PlannedStep {
+    func plan(in context: RunContext) throws(MillError) { try run(in: context) }
+}
+
 /// Several steps that a run treats as one.
 protocol StepGroup: RunStep {
     var steps: [any RunStep] { get }

@@ -35,14 +35,14 @@ extension RunSummary {
             ("archives_repeated", "\(repeatedArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(counts.knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
-            ("rejected", object(rejectedCounts)),
-            ("of_other_stores", object(otherStoreCounts)),
+            ("rejected", object(Self.named(counts.rejected))),
+            ("of_other_stores", object(Self.named(counts.ofOtherStores))),
             ("lines_with_two_accounts", "\(counts.linesWithTwoAccounts)"),
             ("lines_read_in_part", "\(counts.linesReadInPart)"),
             ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
-            ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
+            ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(Self.named(counts.verdicts))),
         ]
         if let openRejections {
             members.append(("rejections_open", "\(openRejections.count)"))
@@ -61,13 +61,13 @@ extension RunSummary {
             ("archives", "\(archives)\(known)"), ("lines", "\(counts.lines)"),
             ("receipts", "\(counts.newReceipts) new, \(counts.knownReceipts) known"),
         ]
-        rows += verdictCounts.map { ("  \($0)", "\($1)") }
+        rows += Self.named(counts.verdicts).map { ("  \($0)", "\($1)") }
         rows.append(("purchases", "\(counts.newPurchases) new"))
         rows.append(("rejected", "\(counts.rejectedLines)\(rejectedInPart)"))
-        rows += rejectedCounts.map { ("  \($0)", "\($1)") }
+        rows += Self.named(counts.rejected).map { ("  \($0)", "\($1)") }
         if !counts.ofOtherStores.isEmpty {
             rows.append(("of other stores", "\(counts.ofOtherStores.values.reduce(0, +))"))
-            rows += otherStoreCounts.map { ("  \($0)", "\($1)") }
+            rows += Self.named(counts.ofOtherStores).map { ("  \($0)", "\($1)") }
         }
         if counts.linesWithTwoAccounts > 0 {
             let lines = counts.linesWithTwoAccounts
@@ -126,16 +126,11 @@ extension RunSummary {
             + "\(lines) \(lines == 1 ? "line" : "lines") read in part"
     }
 
-    private var rejectedCounts: [(String, Int)] {
-        RejectionReason.allCases.compactMap { reason in counts.rejected[reason].map { (reason.rawValue, $0) } }
-    }
-
-    private var otherStoreCounts: [(String, Int)] {
-        RejectionReason.allCases.compactMap { reason in counts.ofOtherStores[reason].map { (reason.rawValue, $0) } }
-    }
-
-    private var verdictCounts: [(String, Int)] {
-        Verdict.allCases.compactMap { verdict in counts.verdicts[verdict].map { (verdict.rawValue, $0) } }
+    /// Counts by name, in the order of the cases.
+    private static func named<Key: CaseIterable & Hashable & RawRepresentable<String>>(
+        _ counts: [Key: Int]
+    ) -> [(String, Int)] {
+        Key.allCases.compactMap { key in counts[key].map { (key.rawValue, $0) } }
     }
 }
 

@@ -65,11 +65,8 @@ package struct RunSummary: Sendable, Hashable {
     package var next: [String]?
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected: Double? = 1
-    /// Archives that can't be read to their end.
-    var damaged: [DamagedArchive] = []
-    /// Apple's report files that can't be read to their end, and files that are not reports.
-    var damagedReports: [DamagedReport] = []
-
+    /// Archives that can't be read to their end; then Apple's report files that can't, and files that are not reports.
+    var damaged: [DamagedFile] = []
     /// The archives from which lines were loaded, with counts of their lines.
     var loads: [ArchiveLoad] = []
     /// Archives whose every line is in the database.
@@ -108,17 +105,6 @@ package struct RunSummary: Sendable, Hashable {
     package var hasTooManyRejected: Bool { rejectedShare > allowedRejections }
     package var allowedRejections: Double { AlarmSettings.allowedRejections(maxRejected, of: counts.lines) }
 
-    /// Counts the disposal of an archive.
-    mutating func count(_ event: RunEvent) {
-        switch event {
-        case .moved: movedArchives += 1
-        case .deleted: deletedArchives += 1
-        case .refused(let fault, _?): failures.append(fault)
-        case .kept, .refused: keptArchives += 1
-        default: break
-        }
-    }
-
     package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
     /// The share of rejected lines or of rejected documents, whichever is greater: one document of a line may be read
@@ -153,22 +139,19 @@ extension MillError {
     }
 }
 
-/// An archive that can't be read to its end.
-struct DamagedArchive: Sendable, Hashable {
+/// A file that can't be read to its end, or is not a report although it was found as one.
+struct DamagedFile: Sendable, Hashable {
     let path: String
     /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
-}
-
-/// A file that is damaged or not a report although it was found as one, and the folder for such files.
-struct DamagedReport: Sendable, Hashable {
-    let file: DamagedArchive
-    let folder: String
+    /// The folder for damaged files, of a report; that of an archive is stated by the entry that found the archive.
+    var folder: String?
 }
 
 /// The part of an archive that one run loaded.
 struct ArchiveLoad: Sendable, Hashable {
-    let path: String
+    /// The archive's path if this run read it, else its name.
+    var path: String
     /// The archive's number in the database.
     let id: Int64
     /// The lines of the archive that the run processed, counted from 1.
@@ -176,7 +159,7 @@ struct ArchiveLoad: Sendable, Hashable {
     /// Number of processed lines without any readable document.
     let rejectedLines: Int
     /// Number of documents in processed lines that can't be read.
-    let rejectedDocuments: Int
+    var rejectedDocuments: Int
 }
 
 /// An archive whose every line is in the database.

@@ -50,14 +50,15 @@ extension SteppedRun {
             journal.begin()
             for step in steps { try step.run(in: opened) }
             try journal.end(opened)
-            if opened.summary.isStopped { opened.report(.stopped(opened.summary.stoppedAt)) }
+            if opened.summary.isStopped { opened.report(.stopped(at: opened.summary.stoppedAt)) }
             // The update of the run's row is still in SQLite's log. If the log can't be emptied, the run has succeeded
             // all the same, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
             opened.summary.stored = try? opened.database.access(StoredFacts.init)
             if !opened.summary.failures.isEmpty, leavesNoEmptyDatabase, opened.database.removeIfMadeForNothing() {
                 opened.summary.stored = nil
-                opened.report(.notMade(database: resolved.database))
+                let path = resolved.database
+                opened.log(.notice, "\(path): not made, because nothing was loaded", ["path": path])
             }
             return opened.summary
         } catch {
@@ -76,7 +77,7 @@ extension SteppedRun {
     func examine() throws(MillError) -> RunPlan {
         let context = try RunContext(examining: try resolvedConfiguration(), heldAgainst: identity)
         for step in steps { try step.plan(in: context) }
-        journal.plan(in: context)
+        journal.writeMetrics(context)
         return context.plan
     }
 }

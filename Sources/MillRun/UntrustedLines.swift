@@ -12,20 +12,20 @@ struct UntrustedLines {
     /// counted before submissions are removed because of their age.
     init(of summary: RunSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard share < 1 else { return }
-        let archives = try ReviewedArchive.all(of: summary, database)
+        let archives = try ArchiveLoad.reviewed(by: summary, database)
         let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
         guard lines > 0, !Self.areTrusted(summary, archives, allowing: share) else { return }
         var untrusted: [(name: String, count: Int)] = []
         for archive in archives where archive.lines.count > archive.rejectedLines {
             untrusted.append(
-                (archive.name, try database.documents.untrustedLines(ofArchive: archive.id, in: archive.lines)))
+                (archive.path, try database.documents.untrustedLines(ofArchive: archive.id, in: archive.lines)))
         }
         let count = untrusted.reduce(0) { $0 + $1.count }
         guard Double(count) > share * Double(lines) else { return }
         alarm = Alarm(
             cause: .tooManyUntrusted,
             message: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
-                + "untrusted_share \(share) allows\(ReviewedArchive.named(untrusted))",
+                + "untrusted_share \(share) allows\(ArchiveLoad.named(untrusted))",
             hint: "SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict; where an anchor is "
                 + "missing, correct `trust` and receiptmill regrade, for which keep_receipts has to be true; else "
                 + "receiptmill retract the archives and load them again")
@@ -34,7 +34,7 @@ struct UntrustedLines {
     /// Whether the counts of the load prove that the share is small, without a query. This is the case if each line
     /// holds one document: then every new trusted document belongs to a line without an untrusted one.
     private static func areTrusted(
-        _ summary: RunSummary, _ archives: [ReviewedArchive], allowing share: Double
+        _ summary: RunSummary, _ archives: [ArchiveLoad], allowing share: Double
     ) -> Bool {
         let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
         guard archives.count == summary.loads.count, summary.counts.submissions == lines else { return false }

@@ -84,24 +84,16 @@ struct ConsentList {
         return digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Whether the customer of a request consented. Apple signs the token and the app transaction, so these are
-    /// trusted. An account is trusted only if it is the only one that is proved to hold the purchase.
-    func consent(to request: RefundRequest) -> Consent {
-        if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return .given }
-        if let transaction = request.appTransaction, appTransactions.contains(transaction) { return .given }
+    /// Throws if the customer of a request has not consented. Apple signs the token and the app transaction, so these
+    /// are trusted. An account is trusted only if it is the only one that is proved to hold the purchase.
+    func check(_ request: RefundRequest) throws(Unanswered) {
+        if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return }
+        if let transaction = request.appTransaction, appTransactions.contains(transaction) { return }
         switch request.holder {
-        case .account(let account): return accounts.contains(account) ? .given : .missing
-        case .severalAccounts: return .contested
-        case .unknown: return request.customerAccount.map(accounts.contains) ?? false ? .unproven : .missing
+        case .account(let account) where accounts.contains(account): return
+        case .severalAccounts: throw .contested
+        case .unknown where request.customerAccount.map(accounts.contains) ?? false: throw .unproven
+        case .account, .unknown: throw .withoutConsent
         }
     }
-}
-
-/// A list's consent to answering a request.
-enum Consent {
-    case given, missing
-    /// Several accounts are proved to hold the purchase.
-    case contested
-    /// An account in the list presented the purchase, but it is not proved to hold the purchase.
-    case unproven
 }

@@ -28,34 +28,27 @@ package struct RefundAnswering {
     package func run() throws -> ConsumptionSummary {
         let list = try ConsentList(path: consents, pseudonyms: pseudonyms)
         let open = try OpenRequests(database: database, check: checkKey)
-        var summary = ConsumptionSummary()
-        (summary.nameless, summary.staleSince) = (open.nameless, open.staleSince)
-        let judge = PolicyJudge(policy: policy)
+        var summary = ConsumptionSummary(staleSince: open.staleSince, unanswered: [.nameless: open.nameless])
         for request in open.requests {
-            let age = max(0, now - request.requestedAt)
-            let timeLeft = Self.hours * 3_600_000 - age
-            if !answersAll, request.answeredAt != nil {
-                summary.answered += 1
-            } else if !answersAll, timeLeft <= 0 {
-                summary.late += 1
-            } else if request.isShared {
-                summary.shared += 1
-            } else if request.isCommerce {
-                summary.commerce += 1
-            } else if !summary.counts(list.consent(to: request)) {
-                continue
-            } else if let rule = judge.rule(for: request) {
-                guard let answer = rule.answer else {
-                    summary.leftOpen += 1
-                    continue
-                }
-                summary.answers.append(
-                    ConsumptionAnswer(request: request, rule: rule.name, answer: answer, timeLeft: timeLeft))
-            } else {
-                summary.withoutRule += 1
+            do throws(Unanswered) {
+                summary.answers.append(try answer(to: request, consents: list))
+            } catch {
+                summary.unanswered[error, default: 0] += 1
             }
         }
         return summary
+    }
+
+    private func answer(to request: RefundRequest, consents: ConsentList) throws(Unanswered) -> ConsumptionAnswer {
+        let timeLeft = Self.hours * 3_600_000 - max(0, now - request.requestedAt)
+        if !answersAll, request.answeredAt != nil { throw .answered }
+        if !answersAll, timeLeft <= 0 { throw .late }
+        if request.isShared { throw .shared }
+        if request.isCommerce { throw .commerce }
+        try consents.check(request)
+        guard let rule = PolicyJudge(policy: policy).rule(for: request) else { throw .withoutRule }
+        guard let answer = rule.answer else { throw .leftOpen }
+        return ConsumptionAnswer(request: request, rule: rule.name, answer: answer, timeLeft: timeLeft)
     }
 
     /// Refuses a key that is not the database's, with which no name would be found.
@@ -75,55 +68,38 @@ package struct RefundAnswering {
     }
 }
 
+/// Why an open request gets no answer, in words that follow the number of such requests.
+enum Unanswered: String, Error, CaseIterable {
+    case withoutConsent = "without the customer's consent"
+    case contested = "about a purchase that several accounts hold, for a person to decide"
+    case unproven = "of an account that consented, but that neither device nor app transaction proves to be the holder"
+    case withoutRule = "that no rule of the policy fits"
+    case leftOpen = "that a rule leaves open, for a person to decide"
+    /// Too old for Apple to wait for an answer; see ``RefundAnswering/hours``.
+    case late = "older than 12 hours (--all shows them)"
+    case answered = "answered before (--all shows them)"
+    case shared = "about a share of somebody else's purchase, of which the store takes no answer"
+    case commerce = "of the Advanced Commerce API, which the first version of the endpoint answers"
+    case nameless = "without a transaction that is trusted"
+}
+
 /// The answers, and counts of requests that get none.
 package struct ConsumptionSummary {
     /// The request that has waited longest is first.
     package fileprivate(set) var answers: [ConsumptionAnswer] = []
-    package fileprivate(set) var withoutConsent = 0
-    /// The number of requests about a purchase that several accounts are proved to hold.
-    package fileprivate(set) var contested = 0
-    /// The number of requests for which an account consented that is not proved to hold the purchase.
-    package fileprivate(set) var unproven = 0
-    package fileprivate(set) var withoutRule = 0
-    /// The number of requests that a rule leaves to a person.
-    package fileprivate(set) var leftOpen = 0
-    /// The number of requests that are too old for Apple to wait for an answer.
-    package fileprivate(set) var late = 0
-    package fileprivate(set) var answered = 0
-    package fileprivate(set) var shared = 0
-    package fileprivate(set) var commerce = 0
-    /// The number of requests that name no trusted transaction.
-    package fileprivate(set) var nameless = 0
     /// The time of the models if rows have changed since then; otherwise nil.
-    package fileprivate(set) var staleSince: Int64?
+    package let staleSince: Int64?
+    fileprivate var unanswered: [Unanswered: Int]
 
-    /// Whether a customer consented; if not, the request is counted.
-    fileprivate mutating func counts(_ consent: Consent) -> Bool {
-        switch consent {
-        case .given: return true
-        case .missing: withoutConsent += 1
-        case .contested: contested += 1
-        case .unproven: unproven += 1
-        }
-        return false
+    fileprivate init(staleSince: Int64?, unanswered: [Unanswered: Int]) {
+        (self.staleSince, self.unanswered) = (staleSince, unanswered)
     }
 
     /// The counts that are not zero, in words.
     package var remarks: [String] {
-        [
-            (withoutConsent, "without the customer's consent"),
-            (contested, "about a purchase that several accounts hold, for a person to decide"),
-            (
-                unproven,
-                "of an account that consented, but that neither device nor app transaction proves to be the holder"
-            ),
-            (withoutRule, "that no rule of the policy fits"),
-            (leftOpen, "that a rule leaves open, for a person to decide"),
-            (late, "older than \(RefundAnswering.hours) hours (--all shows them)"),
-            (answered, "answered before (--all shows them)"),
-            (shared, "about a share of somebody else's purchase, of which the store takes no answer"),
-            (commerce, "of the Advanced Commerce API, which the first version of the endpoint answers"),
-            (nameless, "without a transaction that is trusted"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) open \($0.0 == 1 ? "request" : "requests") \($0.1)" }
+        Unanswered.allCases.compactMap { reason in
+            guard let count = unanswered[reason], count > 0 else { return nil }
+            return "\(count) open \(count == 1 ? "request" : "requests") \(reason.rawValue)"
+        }
     }
 }

@@ -28,15 +28,14 @@ package struct SentAnswers {
         }
     }
 
+    /// A line with its times in milliseconds since 1970.
     private struct Answer {
-        let line: Int
-        let environment, transaction: String
+        let line: Line
         /// The time when the answer was sent, if the user's program has added it to the line.
         let answeredAt: Int64?
         /// A recorded answer from this time on is this very answer; an earlier one was already known when the line was
         /// written.
         let unansweredFrom: Int64?
-        let body: Line.Body
     }
 
     private let warehouse: Warehouse
@@ -61,15 +60,17 @@ package struct SentAnswers {
     }
 
     private static func record(_ answer: Answer, now: Int64, into summary: inout SentSummary, _ db: Database) throws {
+        let (environment, body) = (answer.line.environment, answer.line.body)
         // Apple's identifiers are numbers; others are stored as texts, as for purchases.
-        let number = Int64(answer.transaction).flatMap { String($0) == answer.transaction && $0 >= 0 ? $0 : nil }
-        let transaction = number.map { $0.databaseValue } ?? answer.transaction.databaseValue
+        let name = answer.line.transaction
+        let number = Int64(name).flatMap { String($0) == name && $0 >= 0 ? $0 : nil }
+        let transaction = number.map { $0.databaseValue } ?? name.databaseValue
         let isKnown = try Bool.fetchOne(
             db,
             sql: """
                 SELECT EXISTS (
                     SELECT 1 FROM purchase JOIN app USING (app_id) WHERE transaction_id = ? AND environment = ?)
-                """, arguments: [transaction, answer.environment])
+                """, arguments: [transaction, environment])
         guard isKnown == true else {
             summary.unknown += 1
             return
@@ -81,7 +82,7 @@ package struct SentAnswers {
                     SELECT EXISTS (
                         SELECT 1 FROM consumption_answer
                         WHERE environment = ? AND transaction_id = ? AND answered_at >= ?)
-                    """, arguments: [answer.environment, transaction, unansweredFrom])
+                    """, arguments: [environment, transaction, unansweredFrom])
             guard isAnswered == false else { return summary.known += 1 }
         }
         try db.execute(
@@ -91,8 +92,8 @@ package struct SentAnswers {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                answer.environment, transaction, answer.answeredAt ?? now, answer.body.deliveryStatus,
-                answer.body.consumptionPercentage, answer.body.refundPreference,
+                environment, transaction, answer.answeredAt ?? now, body.deliveryStatus, body.consumptionPercentage,
+                body.refundPreference,
             ])
         if db.changesCount > 0 { summary.recorded += 1 } else { summary.known += 1 }
     }
@@ -102,7 +103,7 @@ package struct SentAnswers {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where !line.allSatisfy(\.isWhitespace) {
             do {
-                answers.append(try answer(line, index + 1))
+                answers.append(try answer(line))
             } catch {
                 throw MillError(
                     stage: .loading, path: path, line: index + 1, what: "is no answer: \(words(error))",
@@ -125,7 +126,7 @@ package struct SentAnswers {
         }
     }
 
-    private static func answer(_ text: Substring, _ number: Int) throws -> Answer {
+    private static func answer(_ text: Substring) throws -> Answer {
         let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
         let body = line.body
         guard DeliveryStatus(rawValue: body.deliveryStatus) != nil else {
@@ -142,9 +143,8 @@ package struct SentAnswers {
         // Times in lines are in whole seconds, and the former answer may have been recorded within that second.
         let behindFormer = try time(line.formerAnswerAt, "former_answer_at").map { $0 + 1000 }
         return Answer(
-            line: number, environment: line.environment, transaction: line.transaction,
-            answeredAt: try time(line.answeredAt, "answered_at"),
-            unansweredFrom: [requestedAt, behindFormer].compactMap(\.self).max(), body: body)
+            line: line, answeredAt: try time(line.answeredAt, "answered_at"),
+            unansweredFrom: [requestedAt, behindFormer].compactMap(\.self).max())
     }
 
     private static func time(_ text: String?, _ name: String) throws -> Int64? {

@@ -28,7 +28,7 @@ final class ReportPeriods {
             guard let month = FiscalCalendar.all.month(of: sale.endsDay) else { return }
             try note(Period(begins: month.begins, ends: month.ends))
         // Apple writes one file for each region; the rows' countries identify the region.
-        case .financial: try note(Period(part: sale.country ?? "", begins: sale.beginsDay, ends: sale.endsDay))
+        case .financial: try note(Period(part: sale[.country] ?? "", begins: sale.beginsDay, ends: sale.endsDay))
         default: try note(Period(begins: sale.beginsDay, ends: sale.endsDay))
         }
     }

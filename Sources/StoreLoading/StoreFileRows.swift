@@ -41,13 +41,14 @@ final class StoreFileRows {
         file = db.lastInsertedRowID
         periods = try ReportPeriods(db, file: file, report)
         vendor = ReportVendor(db, fileName: content.name)
+        let texts = StoreField.texts.map(\.column)
         sale = try db.makeStatement(
             sql: """
                 INSERT INTO store_sale (
-                    file_id, line, begins_day, ends_day, sku, parent_sku, apple_id, title, product_type, country, region,
-                    currency, units_thousandths, price_milliunits, gross_milliunits, proceeds_milliunits,
-                    proceeds_currency, subscription, period, promo_code, order_type, proceeds_reason, preserved_pricing)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    file_id, line, begins_day, ends_day, sku, apple_id,
+                    units_thousandths, price_milliunits, gross_milliunits, proceeds_milliunits,
+                    \(texts.joined(separator: ", ")))
+                VALUES (\(databaseQuestionMarks(count: 10 + texts.count)))
                 """)
         row = try db.makeStatement(
             sql: """
@@ -82,12 +83,11 @@ final class StoreFileRows {
         var content = sale
         content.line = 0
         note(content.hashValue)
-        try self.sale.execute(arguments: [
-            file, sale.line, sale.beginsDay, sale.endsDay, sale.sku, sale.parentSKU, sale.appleID, sale.title,
-            sale.productType, sale.country, sale.region, sale.currency, sale.unitsThousandths, sale.priceMilliunits,
-            sale.grossMilliunits, sale.proceedsMilliunits, sale.proceedsCurrency, sale.subscription, sale.period,
-            sale.promoCode, sale.orderType, sale.proceedsReason, sale.preservedPricing,
-        ])
+        let columns: StatementArguments = [
+            file, sale.line, sale.beginsDay, sale.endsDay, sale.sku, sale.appleID, sale.unitsThousandths,
+            sale.priceMilliunits, sale.grossMilliunits, sale.proceedsMilliunits,
+        ]
+        try self.sale.execute(arguments: columns + StatementArguments(sale.texts))
         try periods.note(sale)
         vendor.note(product: sale.appleID, of: sale.developer)
         count += 1

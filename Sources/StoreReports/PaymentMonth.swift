@@ -11,16 +11,7 @@ enum PaymentMonth: Equatable {
         self = .none
         guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return }
         let inside = title[title.index(after: open)...].prefix { $0 != ")" && $0 != "）" }.lowercased()
-        var numbers: [Int] = []
-        var digits = ""
-        for character in inside + " " {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
-            } else if !digits.isEmpty {
-                numbers.append(Int(digits) ?? 0)
-                digits = ""
-            }
-        }
+        let numbers = inside.split { !($0.isASCII && $0.isNumber) }.map { Int($0) ?? 0 }
         guard let year = numbers.first(where: { (2008...2100).contains($0) }) else { return }
         self = .unknown
         let words = inside.split { !$0.isLetter }

@@ -7,7 +7,7 @@ internal import MillJSON
 /// account.
 struct PaymentTable {
     private let names: [String]
-    private let region, units, earned, owed, rate, proceeds, bank: Int?
+    private let units, earned, owed, rate, proceeds, bank: Int?
     /// The month in the title, such as `2014-09`; nil if the title states none or it is not understood.
     private let month: String?
     private let notation: ReportNumber.Notation
@@ -30,14 +30,14 @@ struct PaymentTable {
         names = StoreFileColumns.unique((0..<width).map { row.text($0) ?? "column \($0 + 1)" })
         let known = (0..<width).map { String(decoding: ReportText.normalized(row.cell($0)), as: UTF8.self) }
         if let proceeds = known.firstIndex(of: "proceeds") {
-            (region, units, earned) = (0, known.firstIndex(of: "unitssold"), known.firstIndex(of: "earned"))
+            (units, earned) = (known.firstIndex(of: "unitssold"), known.firstIndex(of: "earned"))
             (owed, rate) = (known.firstIndex(of: "totalowed"), known.firstIndex(of: "exchangerate"))
             (self.proceeds, bank) = (proceeds, known.firstIndex(of: "bankaccountcurrency"))
         } else {
             // Lists of 11 or more columns also state a balance, before the units or after them. Lists of ten columns
             // are unknown.
             let isWhole = width >= 11
-            (region, units, earned) = (0, [9, 11].contains(width) ? 1 : nil, isWhole ? width - 9 : nil)
+            (units, earned) = ([9, 11].contains(width) ? 1 : nil, isWhole ? width - 9 : nil)
             (owed, rate) = (isWhole ? width - 4 : nil, isWhole ? width - 3 : nil)
             (proceeds, bank) = (width - 2, width - 1)
         }

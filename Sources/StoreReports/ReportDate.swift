@@ -8,28 +8,14 @@ enum ReportDate {
     /// The day in a cell such as `10/28/2025`, `10/28/25`, `2025-10-28`, `20251028` or `28.10.2025`, with or without a
     /// time of day after it; nil for any other text.
     static func day(_ cell: ArraySlice<UInt8>) -> Int? {
-        var (numbers, lengths, separator): ([Int], [Int], UInt8?) = ([], [], nil)
-        var (number, length) = (0, 0)
-        scan: for byte in cell {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                guard length < 8 else { return nil }
-                (number, length) = (number * 10 + Int(byte - UInt8(ascii: "0")), length + 1)
-            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                guard length > 0, numbers.count < 2, separator == nil || separator == byte else { return nil }
-                separator = byte
-                numbers.append(number)
-                lengths.append(length)
-                (number, length) = (0, 0)
-            case UInt8(ascii: " "), UInt8(ascii: "T"):
-                break scan
-            default:
-                return nil
-            }
+        let date = cell.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "T") }
+        let separator = date.first { $0.asDigit == nil }
+        let parts = date.split(separator: separator ?? 0, omittingEmptySubsequences: false)
+        let lengths = parts.map(\.count)
+        guard parts.allSatisfy({ $0.allSatisfy { $0.asDigit != nil } }), lengths.allSatisfy((1...8).contains) else {
+            return nil
         }
-        guard length > 0 else { return nil }
-        numbers.append(number)
-        lengths.append(length)
+        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
         switch (separator, lengths.count) {
         case (nil, 1) where lengths[0] == 8:
             return day(numbers[0] / 10_000, numbers[0] / 100 % 100, numbers[0] % 100)

@@ -1,8 +1,7 @@
 /// How the lines below a header are read.
 enum ReportTable {
-    case sales(SaleRows)
-    /// Sales in a file whose tabs were replaced by spaces.
-    case spacedSales(SaleRows)
+    /// Sales, in a file whose tabs were replaced by spaces or not.
+    case sales(SaleRows, isSpaced: Bool)
     case counts(CountRows)
     case payments(PaymentTable)
     /// Sums by country and currency at the end of a financial report.
@@ -18,7 +17,7 @@ enum ReportTable {
         if let columns = StoreFileColumns(row) {
             self =
                 switch columns.kind {
-                case .sales, .financial, .financeDetail: .sales(SaleRows(columns, notation))
+                case .sales, .financial, .financeDetail: .sales(SaleRows(columns, notation), isSpaced: false)
                 default: .counts(CountRows(columns, notation))
                 }
         } else if let payments = PaymentTable(row, title: title, notation) {
@@ -31,7 +30,7 @@ enum ReportTable {
     /// The report whose rows are read; nil for sums.
     var kind: StoreReportKind? {
         switch self {
-        case .sales(let rows), .spacedSales(let rows): rows.columns.kind
+        case .sales(let rows, _): rows.columns.kind
         case .counts(let rows): rows.columns.kind
         case .payments: .payments
         case .sums: nil
@@ -42,10 +41,10 @@ enum ReportTable {
     /// The columns that contain numbers, which together show how the file writes numbers.
     func numbers(of row: StoreFileLine) -> [Int] {
         switch self {
-        case .sales(let rows): rows.columns.numbers
+        case .sales(let rows, _): rows.columns.numbers
         case .counts(let rows): rows.columns.numbers
         case .payments: Array(PaymentTable.numbers(of: row))
-        case .spacedSales, .sums, .other: []
+        case .sums, .other: []
         }
     }
 }

@@ -1,15 +1,8 @@
-internal import MillBytes
-
 /// Texts and names in cells.
 enum ReportText {
     /// The text of bytes in UTF-8 or, if they are not valid UTF-8, in Latin-1, which some spreadsheets write.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-        if UTF8Validation.firstFault(in: bytes.span, 0..<bytes.count) == nil {
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        var text = String.UnicodeScalarView()
-        for byte in bytes { text.append(Unicode.Scalar(byte)) }
-        return String(text)
+        String(validating: bytes, as: UTF8.self) ?? String(decoding: bytes.map(UInt16.init), as: UTF16.self)
     }
 
     /// The beginning of a text, at most `length` bytes long and without a cut character.

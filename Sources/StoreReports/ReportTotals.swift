@@ -31,13 +31,23 @@ struct ReportTotals {
         }
     }
 
+    /// The sums of a section, or of the whole file.
+    private struct Part {
+        var all = Sums()
+        var byKey: [Key: Sums] = [:]
+        /// The number of rows that could not be read.
+        var rejected = 0
+
+        mutating func add(_ read: SaleRows.Read) {
+            all.add(read.statedUnits, read.statedAmount)
+            guard let key = Key(read.sale[.country], read.sale[.shareCurrency]) else { return }
+            byKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
+        }
+    }
+
     private let notation: ReportNumber.Notation
-    private var section = Sums()
-    private var whole = Sums()
-    private var sectionByKey: [Key: Sums] = [:]
-    private var wholeByKey: [Key: Sums] = [:]
-    /// The number of rows that could not be read, in the section and in the whole file.
-    private var rejected = (section: 0, whole: 0)
+    private var section = Part()
+    private var whole = Part()
     /// Whether a total was read after the last row, so that the next row begins a section.
     private var isAfterTotals = false
 
@@ -45,21 +55,18 @@ struct ReportTotals {
 
     mutating func add(_ read: SaleRows.Read) {
         beginSectionAfterTotals()
-        section.add(read.statedUnits, read.statedAmount)
-        whole.add(read.statedUnits, read.statedAmount)
-        guard let key = Key(read.sale.country, read.sale.proceedsCurrency) else { return }
-        sectionByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
-        wholeByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
+        section.add(read)
+        whole.add(read)
     }
 
     mutating func noteRejected() {
         beginSectionAfterTotals()
-        rejected = (rejected.section + 1, rejected.whole + 1)
+        section.rejected += 1
+        whole.rejected += 1
     }
 
     private mutating func beginSectionAfterTotals() {
-        guard isAfterTotals else { return }
-        (section, sectionByKey, rejected.section, isAfterTotals) = (Sums(), [:], 0, false)
+        if isAfterTotals { (section, isAfterTotals) = (Part(), false) }
     }
 
     /// Compares a line such as `Total_Units` with a number to the sums of the rows.
@@ -87,18 +94,15 @@ struct ReportTotals {
         guard let stated else {
             return value.isEmpty ? "" : ReportFault.noNumber(shownName, value, notation).detail
         }
-        let (ofSection, ofWhole): (Int64, Int64) =
+        func found(_ part: Part) -> Int64 {
             switch total {
-            case "totalrows":
-                (
-                    Int64(section.rows + rejected.section) * 1000,
-                    Int64(whole.rows + rejected.whole) * 1000
-                )
-            case "totalunits": (section.units, whole.units)
-            default: (section.amount, whole.amount)
+            case "totalrows": Int64(part.all.rows + part.rejected) * 1000
+            case "totalunits": part.all.units
+            default: part.all.amount
             }
-        guard !whole.isTooLarge, stated != ofSection, stated != ofWhole else { return "" }
-        return difference("\(shownName) is \(ReportNumber.text(stated))", ofSection)
+        }
+        guard !whole.all.isTooLarge, stated != found(section), stated != found(whole) else { return "" }
+        return difference("\(shownName) is \(ReportNumber.text(stated))", found(section))
     }
 
     /// Compares a line of sums by country and currency with the sums of the rows.
@@ -112,8 +116,8 @@ struct ReportTotals {
         let country = SaleRows.code(row.text(columns.country) ?? "")
         let currency = SaleRows.code(row.text(columns.currency) ?? "")
         guard let key = Key(country, currency) else { return "" }
-        let (ofSection, ofWhole) = (sectionByKey[key] ?? Sums(), wholeByKey[key] ?? Sums())
-        guard !whole.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),
+        let (ofSection, ofWhole) = (section.byKey[key] ?? Sums(), whole.byKey[key] ?? Sums())
+        guard !whole.all.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),
             (units, amount) != (ofWhole.units, ofWhole.amount)
         else { return "" }
         let stated = "\(ReportNumber.text(units)) units and \(ReportNumber.text(amount)) \(currency)"
@@ -122,7 +126,7 @@ struct ReportTotals {
     }
 
     private func difference(_ stated: String, _ found: Int64, and rest: String = "") -> String {
-        let unread = rejected.whole == 0 ? "" : ", of which \(rejected.whole) could not be read"
+        let unread = whole.rejected == 0 ? "" : ", of which \(whole.rejected) could not be read"
         return "\(stated), and that of the rows \(ReportNumber.text(found))\(rest)\(unread)"
     }
 }

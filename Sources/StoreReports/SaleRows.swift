@@ -57,7 +57,7 @@ struct SaleRows {
         guard let sku = columns.text(row, .sku) ?? columns.text(row, .appleID) else { throw missing(.sku, row) }
         guard let stated = try number(row, .units, isCount: true) else { throw missing(.units, row) }
         // A row that ends before its amounts must not be read as a row without money.
-        for field in [StoreFileColumns.Field.price, .share, .extended] {
+        for field in [StoreField.price, .share, .extended] {
             if let column = columns[field], column >= row.cells.count { throw missing(field, row) }
         }
         let (price, share) = try (number(row, .price), number(row, .share))
@@ -74,7 +74,11 @@ struct SaleRows {
         } else {
             sale.proceedsMilliunits = computed
         }
-        describe(&sale, row)
+        sale.appleID = columns.text(row, .appleID).flatMap(Int64.init)
+        sale.developer = columns.text(row, .developer)
+        sale.texts = StoreField.texts.map { field, _ in
+            columns.text(row, field).map { field.isCode ? Self.code($0) : $0 }
+        }
         return Read(
             sale: sale, statedUnits: stated, statedAmount: extended ?? computed,
             oddity: oddity(sale, computed: computed, price: price, share: share, extended: extended))
@@ -98,24 +102,6 @@ struct SaleRows {
             + ReportNumber.text(sale.proceedsMilliunits)
     }
 
-    private func describe(_ sale: inout StoreSale, _ row: StoreFileLine) {
-        sale.parentSKU = columns.text(row, .parent)
-        sale.appleID = columns.text(row, .appleID).flatMap(Int64.init)
-        sale.developer = columns.text(row, .developer)
-        sale.title = columns.text(row, .title)
-        sale.productType = columns.text(row, .productType)
-        sale.country = columns.text(row, .country).map(Self.code)
-        sale.region = columns.text(row, .region)
-        sale.currency = columns.text(row, .currency).map(Self.code)
-        sale.proceedsCurrency = columns.text(row, .shareCurrency).map(Self.code)
-        sale.subscription = columns.text(row, .subscription)
-        sale.period = columns.text(row, .period)
-        sale.promoCode = columns.text(row, .promoCode)
-        sale.orderType = columns.text(row, .orderType)
-        sale.proceedsReason = columns.text(row, .proceedsReason)
-        sale.preservedPricing = columns.text(row, .preservedPricing)
-    }
-
     /// A code of two or three letters is capitalized; any other text is unchanged.
     static func code(_ text: String) -> String {
         guard text.utf8.count <= 3, !text.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else {
@@ -128,7 +114,7 @@ struct SaleRows {
         cell.first.map { $0 | 0x20 == UInt8(ascii: "r") } ?? false
     }
 
-    private func day(_ row: StoreFileLine, _ field: StoreFileColumns.Field) throws(ReportFault) -> Int {
+    private func day(_ row: StoreFileLine, _ field: StoreField) throws(ReportFault) -> Int {
         let cell = columns[field].map(row.cell) ?? []
         guard !cell.isEmpty else { throw missing(field, row) }
         guard let day = ReportDate.day(cell) else {
@@ -138,10 +124,9 @@ struct SaleRows {
     }
 
     /// The number in a column; nil if the column is absent or its cell is empty.
-    private func number(_ row: StoreFileLine, _ field: StoreFileColumns.Field, isCount: Bool = false)
-        throws(ReportFault)
-        -> Int64?
-    {
+    private func number(
+        _ row: StoreFileLine, _ field: StoreField, isCount: Bool = false
+    ) throws(ReportFault) -> Int64? {
         guard let cell = columns[field].map(row.cell), !cell.isEmpty else { return nil }
         guard let number = ReportNumber.thousandths(cell, notation, isCount: isCount) else {
             throw .noNumber(name(field), cell, notation)
@@ -163,14 +148,14 @@ struct SaleRows {
         return product
     }
 
-    private func missing(_ field: StoreFileColumns.Field, _ row: StoreFileLine) -> ReportFault {
+    private func missing(_ field: StoreField, _ row: StoreFileLine) -> ReportFault {
         guard let column = columns[field] else { return ReportFault(.missing, "the file has no column for \(field)") }
         return column < row.cells.count
             ? ReportFault(.missing, "\(columns.names[column]) is empty")
             : .short(row, before: columns.names[column])
     }
 
-    private func name(_ field: StoreFileColumns.Field) -> String {
+    private func name(_ field: StoreField) -> String {
         columns[field].map { columns.names[$0] } ?? "\(field)"
     }
 }

@@ -3,7 +3,7 @@ internal import MillBytes
 /// Rows of a sales report whose tabs were replaced by spaces, as in texts that were copied from a window. Empty cells
 /// are lost, and two adjacent dates show which cells come before and after.
 enum SpacedSales {
-    /// The header for the rows that ``tabulated(_:)`` makes.
+    /// The header for the rows that ``row(_:)`` makes.
     static let header = Array(
         """
         SKU\tTitle\tProduct Type Identifier\tUnits\tDeveloper Proceeds\tBegin Date\tEnd Date\tCustomer Currency\t\
@@ -23,8 +23,15 @@ enum SpacedSales {
             && ByteSearch.contains(name[...], Array("begindateenddate".utf8))
     }
 
-    /// The row with tabs; nil if the line has no two adjacent dates, or if a cell before or after them contains spaces.
-    static func tabulated(_ line: [UInt8]) -> [UInt8]? {
+    /// - Throws: ``ReportFault`` if the line has no two adjacent dates, or if a cell before or after them contains spaces.
+    static func row(_ line: [UInt8]) throws(ReportFault) -> StoreFileLine {
+        guard let cells = cells(line) else {
+            throw ReportFault(.columns, "the line has spaces for tabs, and its cells can't be distinguished")
+        }
+        return StoreFileLine(Array(cells.joined(separator: [StoreFileLine.Delimiter.tab.rawValue])), .tab)
+    }
+
+    private static func cells(_ line: [UInt8]) -> [ArraySlice<UInt8>]? {
         let words = line.split { $0 == UInt8(ascii: " ") || 0x09...0x0d ~= $0 }
         guard
             let date = words.indices.dropLast().first(where: {
@@ -38,7 +45,6 @@ enum SpacedSales {
         guard let appleID = amounts.first, appleID.allSatisfy({ $0.asDigit != nil }), amounts.count > 1 else {
             return nil
         }
-        let cells = [words[2], title] + words[(date - 3)..<(date + 5)] + amounts.prefix(2)
-        return Array(cells.joined(separator: [StoreFileLine.Delimiter.tab.rawValue]))
+        return [words[2], title] + words[(date - 3)..<(date + 5)] + amounts.prefix(2)
     }
 }

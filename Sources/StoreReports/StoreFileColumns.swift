@@ -1,13 +1,26 @@
+/// The columns that are read into fields of the database.
+package enum StoreField: Int, CaseIterable, Sendable {
+    case begins, ends, transacted, settled
+    case sku, parent, appleID, developer, title, productType, country, region
+    case units, price, currency, share, extended, shareCurrency, saleOrReturn
+    case subscription, period, promoCode, orderType, proceedsReason, preservedPricing
+    case day, event, appAppleID, appName, subscriptionName, subscriberID
+
+    /// The texts of a sale, with their columns in the table `store_sale`.
+    package static let texts: [(field: StoreField, column: String)] = [
+        (.parent, "parent_sku"), (.title, "title"), (.productType, "product_type"), (.country, "country"),
+        (.region, "region"), (.currency, "currency"), (.shareCurrency, "proceeds_currency"),
+        (.subscription, "subscription"), (.period, "period"), (.promoCode, "promo_code"), (.orderType, "order_type"),
+        (.proceedsReason, "proceeds_reason"), (.preservedPricing, "preserved_pricing"),
+    ]
+
+    /// Whether the text is a code of a country or currency, which is stored in capital letters.
+    var isCode: Bool { self == .country || self == .currency || self == .shareCurrency }
+}
+
 /// The columns of a report, identified by the names in the header, which may be in any order.
 struct StoreFileColumns {
-    /// The columns that are read into fields of the database.
-    enum Field: Int, CaseIterable {
-        case begins, ends, transacted, settled
-        case sku, parent, appleID, developer, title, productType, country, region
-        case units, price, currency, share, extended, shareCurrency, saleOrReturn
-        case subscription, period, promoCode, orderType, proceedsReason, preservedPricing
-        case day, event, appAppleID, appName, subscriptionName, subscriberID
-    }
+    typealias Field = StoreField
 
     let kind: StoreReportKind
     /// The columns' names as in the file, made unique.

@@ -19,18 +19,10 @@ package struct StoreSale: Sendable, Hashable {
     package var beginsDay, endsDay: Int
     /// The SKU or vendor identifier; for in-app purchases, the product identifier.
     package var sku: String
-    /// The SKU of the app in which the product is sold.
-    package var parentSKU: String?
     package var appleID: Int64?
     package var developer: String?
-    package var title: String?
-    /// Apple's product type identifier, such as `IAY`.
-    package var productType: String?
-    /// Two capital letters in Apple's files.
-    package var country: String?
-    package var region: String?
-    /// The currency of the customer's price.
-    package var currency: String?
+    /// The texts of ``StoreField/texts``, in the same order.
+    package var texts = [String?](repeating: nil, count: StoreField.texts.count)
     /// Units, gross and proceeds are negative in refunds.
     package var unitsThousandths: Int64
     /// The price of one unit, never negative.
@@ -38,14 +30,11 @@ package struct StoreSale: Sendable, Hashable {
     package var grossMilliunits: Int64
     /// The proceeds of all units.
     package var proceedsMilliunits: Int64
-    package var proceedsCurrency: String?
-    /// `New` or `Renewal`, as in the file.
-    package var subscription: String?
-    package var period: String?
-    package var promoCode: String?
-    package var orderType: String?
-    package var proceedsReason: String?
-    package var preservedPricing: String?
+
+    /// One of ``texts``, such as the customer's currency, or Apple's product type identifier `IAY`.
+    package subscript(_ field: StoreField) -> String? {
+        StoreField.texts.firstIndex { $0.field == field }.flatMap { texts[$0] }
+    }
 
     package init(line: Int, beginsDay: Int, endsDay: Int, sku: String) {
         (self.line, self.beginsDay, self.endsDay, self.sku) = (line, beginsDay, endsDay, sku)

@@ -41,8 +41,8 @@ package struct StoreReportReader {
             guard case .text(let text) = next else { continue }
             if SpacedSales.isHeader(text), let columns = StoreFileColumns(StoreFileLine(SpacedSales.header, .tab)) {
                 (delimiter, notation) = (.tab, ReportNumber.Notation(.tab))
-                (kind, table, totals) = (.sales, .spacedSales(SaleRows(columns, notation)), ReportTotals(notation))
-                (self.lines, self.line) = (lines, line)
+                (kind, table) = (.sales, .sales(SaleRows(columns, notation), isSpaced: true))
+                (self.lines, self.line, totals) = (lines, line, ReportTotals(notation))
                 return
             }
             for delimiter in StoreFileLine.Delimiter.allCases {
@@ -71,15 +71,6 @@ package struct StoreReportReader {
                 give a report of App Store Connect as the store wrote it: sales, subscriptions, subscription events, \
                 subscribers, pre-orders, offer codes, financial reports or payments
                 """, exitStatus: .badData)
-    }
-
-    /// - Parameter text: the inflated text.
-    package init(text: [UInt8], name: String) throws(MillError) {
-        var rest: [UInt8]? = text
-        try self.init(name: name) { () throws(MillError) in
-            defer { rest = nil }
-            return rest
-        }
     }
 
     /// A warning about a title whose month is missing or not understood.
@@ -128,17 +119,10 @@ package struct StoreReportReader {
 
     private mutating func read(_ row: StoreFileLine, _ text: [UInt8]) throws(ReportFault) -> StoreReportItem? {
         switch table {
-        case .sales(let rows):
-            let read = try rows.read(row, line: line)
+        case .sales(let rows, let isSpaced):
+            let read = try rows.read(isSpaced ? SpacedSales.row(text) : row, line: line)
             // Only financial reports state totals.
             if kind != .sales { totals.add(read) }
-            note(read.oddity)
-            return .sale(read.sale)
-        case .spacedSales(let rows):
-            guard let tabulated = SpacedSales.tabulated(text) else {
-                throw ReportFault(.columns, "the line has spaces for tabs, and its cells can't be distinguished")
-            }
-            let read = try rows.read(StoreFileLine(tabulated, .tab), line: line)
             note(read.oddity)
             return .sale(read.sale)
         case .counts(let rows):

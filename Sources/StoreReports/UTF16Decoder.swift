@@ -3,8 +3,8 @@ struct UTF16Decoder {
     private let isLittleEndian: Bool
     /// The length of the byte order mark.
     let markLength: Int
-    private var odd: UInt8?
-    private var high: UInt16?
+    /// The bytes of a character whose end follows in the next chunk.
+    private var rest: [UInt8] = []
 
     /// - Parameter beginning: the first bytes of a text. The initializer fails if the text is not UTF-16, which is
     ///   recognised by a byte order mark, or by two ASCII letters of two bytes each.
@@ -20,37 +20,19 @@ struct UTF16Decoder {
     }
 
     mutating func decode(_ bytes: [UInt8], into text: inout [UInt8]) {
-        for byte in bytes {
-            guard let first = odd else {
-                odd = byte
-                continue
-            }
-            odd = nil
-            let unit = isLittleEndian ? UInt16(byte) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(byte)
-            append(unit, to: &text)
+        rest += bytes
+        var units = stride(from: 0, to: rest.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(rest[index]), UInt16(rest[index + 1]))
+            return isLittleEndian ? second << 8 | first : first << 8 | second
         }
+        if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        rest.removeFirst(2 * units.count)
+        text += String(decoding: units, as: UTF16.self).utf8
     }
 
     /// The rest of a text that ended within a character.
     mutating func end() -> [UInt8] {
-        defer { (odd, high) = (nil, nil) }
-        return odd == nil && high == nil ? [] : Array("\u{fffd}".utf8)
-    }
-
-    private mutating func append(_ unit: UInt16, to text: inout [UInt8]) {
-        if let former = high {
-            high = nil
-            if 0xdc00...0xdfff ~= unit {
-                let value = 0x10000 + (UInt32(former) - 0xd800) << 10 + (UInt32(unit) - 0xdc00)
-                text += Array(Character(Unicode.Scalar(value) ?? "\u{fffd}").utf8)
-                return
-            }
-            text += Array("\u{fffd}".utf8)
-        }
-        switch unit {
-        case 0..<0x80: text.append(UInt8(unit))
-        case 0xd800...0xdbff: high = unit
-        default: text += Array(Character(Unicode.Scalar(unit) ?? "\u{fffd}").utf8)
-        }
+        defer { rest = [] }
+        return rest.isEmpty ? [] : Array("\u{fffd}".utf8)
     }
 }

@@ -29,8 +29,8 @@ struct DecodeTests {
     @Test("holds what was minted, line by line", arguments: [1, 3])
     func agreesWithTruth(jobs: Int) throws {
         var decode = try minted.decode()
-        decode.jobs = jobs
-        decode.batchSize = 20_000
+        decode.configuration.jobs = jobs
+        decode.configuration.batchSize = 20_000
         let lines = try decode.objects()
         let truth = try minted.lines("truth-lines.jsonl", as: LineTruth.self).sorted {
             ($0.archive, $0.line) < ($1.archive, $1.line)
@@ -62,8 +62,8 @@ struct DecodeTests {
         func answers(_ lines: ArraySlice<String>, jobs: Int, batchSize: Int) throws -> String {
             try workdir.write(lines.joined(separator: "\n") + "\n", to: "part.jsonl")
             decode.archives = [workdir.path("part.jsonl")]
-            decode.jobs = jobs
-            decode.batchSize = batchSize
+            decode.configuration.jobs = jobs
+            decode.configuration.batchSize = batchSize
             // A file by name tells its place, which a part of a stream has not.
             return try decode.text().replacing(/"archive":{[^}]*},"line":\d+,/, with: "").replacing(
                 /,"last":true}\n/, with: "}\n")
@@ -134,7 +134,7 @@ struct DecodeTests {
         let stored = try Stored(workdir.path("mill.sqlite")).lines(
             "SELECT archive, line, device_id, account_id FROM submissions ORDER BY 1, 2")
         var decode = try minted.decode()
-        decode.pseudonyms = pseudonyms
+        decode.configuration.pseudonyms = pseudonyms
         let decoded = try decode.objects().compactMap { line -> String? in
             guard let submission = line["submission"] as? [String: Any] else { return nil }
             #expect((submission["pseudonym_key"] as? String)?.count == 64)
@@ -148,7 +148,7 @@ struct DecodeTests {
     @Test("checks the app by what is expected, without a clock")
     func appChecks() throws {
         var decode = try minted.decode()
-        decode.apps = [try #require(AppSetting(parsing: "com.example.lumen:100:ios"))]
+        decode.configuration.apps = [try #require(AppSetting(parsing: "com.example.lumen:100:ios"))]
         for line in try decode.objects() {
             guard let submission = line["submission"] as? [String: Any], let receipt = line["receipt"] as? [String: Any]
             else { continue }

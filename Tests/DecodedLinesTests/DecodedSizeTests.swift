@@ -13,7 +13,7 @@ struct DecodedSizeTests {
     /// Decoded lines of two archives with their receipts, as a batch.
     private func lines() throws -> [UInt8] {
         var decode = try MintedArchive.shared.get().decode()
-        decode.keepsReceipts = true
+        decode.configuration.keepsReceipts = true
         return Array(try decode.text().utf8)
     }
 

@@ -161,7 +161,7 @@ struct LoadTests {
     @Test("keeps receipts that were decoded whole")
     func kept() throws {
         var decode = try minted.decode()
-        decode.keepsReceipts = true
+        decode.configuration.keepsReceipts = true
         var load = try minted.load([try workdir.write(try decode.text(), to: "all")], into: workdir.path("load.sqlite"))
         load.configuration.keepsReceipts = true
         let loaded = try load.run()
@@ -185,12 +185,12 @@ struct LoadTests {
     @Test("holds to the key by which a database names devices")
     func pseudonyms() throws {
         var decode = try minted.decode()
-        decode.pseudonyms = Pseudonyms(key: Array(repeating: 7, count: 32))
+        decode.configuration.pseudonyms = Pseudonyms(key: Array(repeating: 7, count: 32))
         let named = try workdir.write(try decode.text(), to: "named.decoded")
         try load([named])
         #expect(throws: MillError.self) { try load(try decodedFiles()) }
         var ingest = try minted.ingest(into: workdir.path("ingest.sqlite"), refreshes: false)
-        ingest.configuration.pseudonyms = decode.pseudonyms
+        ingest.configuration.pseudonyms = decode.configuration.pseudonyms
         _ = try ingest.run()
         #expect(
             try Stored(workdir.path("mill.sqlite")).everything()
@@ -212,7 +212,7 @@ struct LoadTransactionReceiptsTests {
         _ = try anchors.insertCertificates(of: store.root)
 
         var decode = Decode(archives: [archive])
-        decode.anchors = anchors
+        decode.configuration.anchors = anchors
         let decoded = try decode.objects()
         #expect(
             decoded.map { ($0["receipt"] as? [String: Any])?["verdict"] as? String }

@@ -40,10 +40,10 @@ struct SignedLoadTests {
 
     private func decoded(_ archive: String, _ options: Options) throws -> String {
         var decode = Decode(archives: [archive])
-        decode.anchors = signed.anchors
-        decode.keepsReceipts = options.keepsReceipts
-        decode.pseudonyms = options.pseudonyms
-        decode.batchSize = 100_000
+        decode.configuration.anchors = signed.anchors
+        decode.configuration.keepsReceipts = options.keepsReceipts
+        decode.configuration.pseudonyms = options.pseudonyms
+        decode.configuration.batchSize = 100_000
         return try decode.text()
     }
 

@@ -98,7 +98,7 @@ struct GrowingArchiveTests {
         try append(members[1], to: "day.gz")
         var resumed: Int64 = 0
         let summary = try load("day.gz", into: "grown.sqlite") { event in
-            if case .resumed(_, let line) = event { resumed = line }
+            if case .line(let line) = event, let number = line.fields["line"] as? Int64 { resumed = number }
         }
         #expect(Int(resumed) == text[..<half].count { $0 == 10 } && summary.lines == text[half...].count { $0 == 10 })
         try expectWhole("day.gz", in: "grown.sqlite")
@@ -167,7 +167,7 @@ struct GrowingArchiveTests {
         var appended = false
         var growing = false
         let first = try load("day.jsonl", into: "grown.sqlite") { event in
-            if case .growing = event { growing = true }
+            if case .line(let line) = event, line.message.contains("is being written") { growing = true }
             guard case .progress = event, !appended else { return }
             appended = true
             try? append(text[cut..<(cut + 2_000)], to: "day.jsonl")

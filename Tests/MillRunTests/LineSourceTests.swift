@@ -15,11 +15,9 @@ struct LineSourceTests {
         let archives = try ["a", "b", "c"].map { try workdir.write("\($0)}\n" + text, to: "\($0).jsonl") }
         var configuration = LoadConfiguration(database: workdir.path("x.sqlite"))
         configuration.batchSize = 1_000
+        let recognizer = ArchiveRecognizer(try RunContext(opening: configuration))
         let source = LineSource(
-            ArchiveScheduler(
-                archives: archives, recognizer: ArchiveRecognizer(try RunContext(opening: configuration)),
-                configuration: configuration),
-            stop: configuration.stop)
+            ArchiveOrder.sorted(archives), ArchiveOpener(recognizer, configuration), stop: configuration.stop)
         var left: [Double] = []
         while let item = try source.next() {
             guard case .batch(_, _, let position) = item else { continue }

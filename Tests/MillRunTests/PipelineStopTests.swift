@@ -19,7 +19,7 @@ struct PipelineStopTests {
             "database: mill.sqlite\ncreate: true\narchives:\n  - {path: in/*.jsonl, after: move, move_to: done}\n",
             to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
-        let summary = try run.run { if case .moved = $0 { run.stop.cancel() } }
+        let summary = try run.run { if case .line(let line) = $0, line.fields["to"] != nil { run.stop.cancel() } }
         #expect(summary.movedArchives == 1 && summary.outcome == .stopped)
         let next = try PipelineRun(try Pipeline(path: file, environment: [:])).run()
         #expect(next.movedArchives == 1 && next.exitStatus == nil)
@@ -39,7 +39,7 @@ struct PipelineStopTests {
               - {name: refunds, output: second.csv}
             """, to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
-        let summary = try run.run { if case .reportWritten = $0 { run.stop.cancel() } }
+        let summary = try run.run { if case .line(let line) = $0, line.fields["report"] != nil { run.stop.cancel() } }
         #expect(summary.reports == 1 && summary.outcome == .stopped && summary.exitStatus == .tryLater)
         #expect(!FileManager.default.fileExists(atPath: workdir.path("second.csv")))
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT outcome FROM runs") == ["stopped"])

@@ -84,8 +84,8 @@ struct TransactionReceiptIngestTests {
                 == ["170000029449420"])
         // Lines of decode say the same.
         var decode = Decode(archives: [try workdir.write(lines, to: "lines.jsonl")])
-        decode.anchors = TrustAnchors()
-        _ = try decode.anchors.insertCertificates(of: store.root)
+        decode.configuration.anchors = TrustAnchors()
+        _ = try decode.configuration.anchors.insertCertificates(of: store.root)
         let answers = try decode.objects().map { ($0["receipt"] as? [String: Any])?["environment"] as? String }
         #expect(answers == ["Sandbox", "Sandbox", "Sandbox", "Sandbox", "Production", "Production"])
     }

@@ -27,7 +27,7 @@ extension MintedArchive {
     /// A decoding of all archives, which trusts the mint.
     package func decode() throws -> Decode {
         var decode = Decode(archives: archives)
-        decode.anchors = try ingest(into: "").configuration.anchors
+        decode.configuration.anchors = try ingest(into: "").configuration.anchors
         return decode
     }
 

@@ -118,7 +118,7 @@ struct UndocumentedAttributesTests {
         #expect(try ingest(archives.reversed(), into: "back.sqlite").lines(question) == wanted)
 
         var decode = Decode(archives: archives)
-        decode.anchors = try anchors()
+        decode.configuration.anchors = try anchors()
         let decoded = try workdir.write(try decode.text(), to: "all.decoded")
         var load = Load(files: [decoded], .withoutModels(database: workdir.path("loaded.sqlite")))
         load.configuration.anchors = try anchors()

@@ -41,10 +41,10 @@ struct PublishedReportTests {
         let sales = try reading("bunnyx_finance_detail_z1_2026-02.tsv").sales
         #expect(sales.reduce(0) { $0 + $1.unitsThousandths } == 99_000)
         #expect(
-            amounts(sales, \.grossMilliunits, by: \.currency)
+            amounts(sales, \.grossMilliunits, by: \.[.currency])
                 == ["AUD": 65_970, "BRL": 19_900, "CAD": 9_980, "CHF": 20_000, "CNY": 3_162_660])
         #expect(
-            amounts(sales, \.proceedsMilliunits, by: \.proceedsCurrency)
+            amounts(sales, \.proceedsMilliunits, by: \.[.shareCurrency])
                 == ["AUD": 50_980, "BRL": 14_780, "CAD": 8_480, "CHF": 15_730, "CNY": 2_664_060])
         #expect(
             sales.filter { $0.unitsThousandths < 0 }.map(\.grossMilliunits).sorted() == [
@@ -53,9 +53,9 @@ struct PublishedReportTests {
         let first = try #require(sales.first)
         // 2025-10-28 and 2025-11-07 are days 20389 and 20399.
         #expect(first.line == 5 && first.beginsDay == 20_389 && first.endsDay == 20_399)
-        #expect(first.sku == "300002" && first.appleID == 6_702_026_778 && first.title == "Pro Monthly")
-        #expect(first.productType == "IAY" && first.country == "AU" && first.priceMilliunits == 2_990)
-        #expect(sales.filter { $0.region == "AB" }.map(\.country) == ["CA", "CA"])
+        #expect(first.sku == "300002" && first.appleID == 6_702_026_778 && first[.title] == "Pro Monthly")
+        #expect(first[.productType] == "IAY" && first[.country] == "AU" && first.priceMilliunits == 2_990)
+        #expect(sales.filter { $0[.region] == "AB" }.map(\.[.country]) == ["CA", "CA"])
     }
 
     @Test("Sales of 2020 have a row of no units, and proceeds of all units")
@@ -63,15 +63,18 @@ struct PublishedReportTests {
         let sales = try reading("matisiekpl_sales.tsv").sales
         #expect(sales.reduce(0) { $0 + $1.unitsThousandths } == 716_000)
         #expect(
-            amounts(sales, \.grossMilliunits, by: \.currency).filter { $0.value != 0 }
+            amounts(sales, \.grossMilliunits, by: \.[.currency]).filter { $0.value != 0 }
                 == ["RUB": 63_169_000, "USD": 4_490, "KZT": 8_740_000, "SAR": 22_990, "MXN": 119_000])
         #expect(
-            amounts(sales, \.proceedsMilliunits, by: \.proceedsCurrency).filter { $0.value != 0 }
+            amounts(sales, \.proceedsMilliunits, by: \.[.shareCurrency]).filter { $0.value != 0 }
                 == ["RUB": 44_218_300, "USD": 3_150, "KZT": 6_118_000, "SAR": 13_990, "MXN": 71_810])
         let none = try #require(sales.first { $0.unitsThousandths == 0 })
         #expect(none.priceMilliunits == 85_430 && none.grossMilliunits == 0 && none.proceedsMilliunits == 0)
-        #expect(none.orderType == "Pay As You Go Intro Offer" && none.subscription == "New" && none.period == "7 Days")
-        #expect(sales[0].preservedPricing == "Yes" && sales[0].parentSKU == "foo.bar.baz" && sales[0].promoCode == nil)
+        #expect(
+            none[.orderType] == "Pay As You Go Intro Offer" && none[.subscription] == "New" && none[.period] == "7 Days"
+        )
+        #expect(
+            sales[0][.preservedPricing] == "Yes" && sales[0][.parent] == "foo.bar.baz" && sales[0][.promoCode] == nil)
     }
 
     @Test("Subscriptions, events, subscribers and pre-orders keep their columns")

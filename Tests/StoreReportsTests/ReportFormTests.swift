@@ -87,7 +87,8 @@ struct ReportFormTests {
             """)
         let sale = try #require(comma.sales.first)
         #expect(
-            sale.title == "Gold, \"the best\" one" && sale.grossMilliunits == 2_019_980 && comma.rejections.count == 1)
+            sale[.title] == "Gold, \"the best\" one" && sale.grossMilliunits == 2_019_980 && comma.rejections.count == 1
+        )
         let semicolon = try ReportReading(
             """
             SKU;Title;Units;Developer Proceeds;Begin Date;End Date;Customer Price;Customer Currency
@@ -100,7 +101,7 @@ struct ReportFormTests {
                 + "gold\t\"Best\" Gold\t1\t7\t04/01/2026\t04/01/2026\t9.99\n"
                 + "gold\t\"Gold \"\"2\"\"\"\t\"1\"\t\"7\"\t04/01/2026\t04/01/2026\t\"1,009.99\"\n")
         #expect(
-            tabs.sales.map(\.title) == ["\"Best\" Gold", "Gold \"2\""] && tabs.sales[1].priceMilliunits == 1_009_990)
+            tabs.sales.map(\.[.title]) == ["\"Best\" Gold", "Gold \"2\""] && tabs.sales[1].priceMilliunits == 1_009_990)
     }
 
     @Test("may have headers again, in another order, and the rows of another report are rejected, not misread")
@@ -233,7 +234,7 @@ struct ReportFormTests {
             "Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share", "Switzerland\tEUR\t9\t9",
         ]
         let reading = try ReportReading(lines.joined(separator: "\n"))
-        #expect(reading.sales.map(\.country) == ["Switzerland"] && reading.warnings.isEmpty)
+        #expect(reading.sales.map(\.[.country]) == ["Switzerland"] && reading.warnings.isEmpty)
     }
 
     @Test("Damage behind rows is met at its place")

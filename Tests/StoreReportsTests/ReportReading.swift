@@ -14,7 +14,12 @@ struct ReportReading: Equatable {
     init(_ text: String, name: String = "report.txt") throws { try self.init(Array(text.utf8), name: name) }
 
     init(_ bytes: [UInt8], name: String = "report.txt") throws {
-        try self.init(try StoreReportReader(text: bytes, name: name))
+        var rest: [UInt8]? = bytes
+        try self.init(
+            try StoreReportReader(name: name) { () throws(MillError) in
+                defer { rest = nil }
+                return rest
+            })
     }
 
     /// Reads a text that comes in chunks of a size.

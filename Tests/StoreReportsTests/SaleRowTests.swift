@@ -106,14 +106,15 @@ struct SaleRowTests {
         #expect(whole.sales == lacking.sales && whole.sales == spaced.sales)
         let sale = try #require(whole.sales.first)
         // 2010-06-01 is day 14761.
-        #expect(sale.beginsDay == 14_761 && sale.sku == "1001" && sale.title == "MyApp" && sale.appleID == 123_456_789)
-        #expect(sale.currency == "SEK" && sale.grossMilliunits == 30_000)
-        #expect(sale.proceedsCurrency == "EUR" && sale.proceedsMilliunits == 1_940)
+        #expect(
+            sale.beginsDay == 14_761 && sale.sku == "1001" && sale[.title] == "MyApp" && sale.appleID == 123_456_789)
+        #expect(sale[.currency] == "SEK" && sale.grossMilliunits == 30_000)
+        #expect(sale[.shareCurrency] == "EUR" && sale.proceedsMilliunits == 1_940)
         #expect(whole.warnings.isEmpty && lacking.warnings.count == 1)
         // Which words of a longer title belong to the developer, no line of spaces tells.
         let long = try ReportReading(
             header + "\nAPPLE US 1001 My Company MyApp 1 2 .97 06/01/2010 06/01/2010 SEK SE EUR 123456789 15\nAPPLE US")
-        #expect(long.sales.map(\.title) == [nil] && long.rejections.count == 1)
+        #expect(long.sales.map(\.[.title]) == [nil] && long.rejections.count == 1)
     }
 
     @Test("with proceeds and no price, or shares that contradict the quantity, is read and warned of, a few times")

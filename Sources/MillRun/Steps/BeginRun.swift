@@ -1,10 +1,11 @@
-internal import Foundation
+internal import DatabaseCare
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Begins the run's row in the database.
+/// Begins the run's row, and compares the clock with the times of earlier runs. After the clock has jumped, corrects
+/// times that were written while it was slow.
 struct BeginRun: RunStep {
     /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
@@ -12,7 +13,14 @@ struct BeginRun: RunStep {
     var confirmsClock = false
 
     func run(in context: RunContext) throws(MillError) {
-        try context.beginRecord(reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
+        let database = context.database
+        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
+        context.record = record
+        context.report(.began(run: record.id))
+        let gap = context.configuration.maximumClockGap
+        let clock = try RunClock(of: record, maximumGap: gap, database)
+        context.clock = clock
+        if clock.jump != nil { try clock.correctTimes(in: database, maximumGap: gap) }
     }
 }
 
@@ -25,7 +33,12 @@ struct PutBackLeftovers: RunStep {
         // have moved them.
         for folder in Set(sources.map { PathParts.folder(of: $0.path) }).sorted() {
             for leftover in ProcessedFile.putBackLeftovers(in: folder) {
-                context.report(.orphaned(path: leftover.aside, name: leftover.path, why: leftover.fault.text))
+                context.log(
+                    .warning,
+                    "\(leftover.aside): a killed run took it aside, and it does not get its name back: "
+                        + leftover.fault.text,
+                    ["archive": leftover.path],
+                    hint: "load what has its name now and move that away; or rename it")
             }
         }
         // Unfinished copies are searched for once here, not again for each archive that is moved.

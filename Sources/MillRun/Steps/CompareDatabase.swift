@@ -3,7 +3,7 @@ internal import MillConfiguration
 internal import MillSystem
 
 /// Compares the database with the state in which the last run left it, and with the files in folders of moved archives.
-struct CompareDatabase: RunStep {
+struct CompareDatabase: PlannedStep {
     let pipeline: Pipeline
     let identity: IdentityFile
     /// Whether moved archives that the database does not know are loaded again.
@@ -13,33 +13,21 @@ struct CompareDatabase: RunStep {
         let moved = MovedArchives(pipeline: pipeline, database: context.database, stop: context.stop)
         let unknown: [MovedArchives.UnknownFile]
         do throws(MillError) {
-            unknown = try moved.unknown(remembering: true)
+            unknown = try moved.unknown(remembering: !context.isDryRun)
         } catch {
             guard context.stop.isCancelled, error.exitStatus == .tryLater else { throw error }
             return
         }
         if reloadsMoved {
-            context.report(.reloading(archives: unknown.count))
+            context.log(
+                .notice,
+                "\(unknown.count) files that were moved are unknown to the database, and are loaded from where they lie",
+                ["archives": unknown.count])
             context.archives += unknown.map { FoundArchive(path: $0.path, source: $0.source) }
             return
         }
-        let faults = moved.faults(of: unknown)
-        for fault in try olderCopy(context) + faults { context.fail(fault) }
-    }
-
-    func plan(in context: RunContext) throws(MillError) {
-        let moved = MovedArchives(pipeline: pipeline, database: context.database, stop: context.stop)
-        let unknown = try moved.unknown(remembering: false)
-        if reloadsMoved {
-            context.archives += unknown.map { FoundArchive(path: $0.path, source: $0.source) }
-            return
-        }
-        for fault in try olderCopy(context) {
-            context.plan.add("database \(pipeline.database)", to: .comparison, unless: fault)
-        }
-        for fault in moved.faults(of: unknown) {
-            context.plan.add("archives in \(fault.path ?? "")", to: .comparison, unless: fault)
-        }
+        context.fail(try olderCopy(context), .comparison) { _ in "database \(pipeline.database)" }
+        context.fail(moved.faults(of: unknown), .comparison) { "archives in \($0.path ?? "")" }
     }
 
     /// The fault of a database that holds fewer lines than it did after the last run.

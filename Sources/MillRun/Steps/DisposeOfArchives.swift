@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptArchive
@@ -13,11 +12,15 @@ struct DisposeOfArchives: RunStep {
 
     func run(in context: RunContext) {
         guard !context.mustStop() else { return }
-        guard let release = ArchiveRelease(of: context.summary, in: context.database) else {
-            return context.report(.withheld(archives: context.summary.durable.count))
+        guard let disposal = ArchiveDisposal(after: context, untrustedShare: pipeline.untrustedShareOfDeleted) else {
+            let count = context.summary.durable.count
+            return context.log(
+                .warning,
+                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
+                ["archives": count])
         }
-        dispose(of: release, context)
-        expire(release, context)
+        dispose(disposal, context)
+        expire(disposal, context)
     }
 
     func plan(in context: RunContext) {
@@ -37,40 +40,28 @@ struct DisposeOfArchives: RunStep {
         !context.mustStop() && context.summary.failures.allSatisfy { $0.databaseFault == nil }
     }
 
-    private func dispose(of release: ArchiveRelease, _ context: RunContext) {
-        let disposal = ArchiveDisposal(release, untrustedShare: pipeline.untrustedShareOfDeleted, stop: context.stop)
-        let sources = Dictionary(context.archives.map { ($0.path, $0.source) }) { first, _ in first }
+    private func dispose(_ disposal: ArchiveDisposal, _ context: RunContext) {
+        let found = context.archives.compactMap { archive in archive.source.map { (archive.path, $0) } }
+        let sources = Dictionary(found) { first, _ in first }
         /// Disposes of one archive. If the run ends early, the next run recognises the remaining archives and disposes
         /// of them.
-        func disposeOne(
-            _ path: String, of entry: ArchiveSource? = nil, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?
-        ) {
-            guard mayGoOn(context), let source = entry ?? sources[path] ?? nil else { return }
-            do throws(MillError) {
-                guard let event = try dispose(source) else { return }
-                context.summary.count(event)
-                context.report(event)
-            } catch {
-                context.fail(error)
-            }
+        func disposeOne(_ dispose: () throws(MillError) -> Void) {
+            guard mayGoOn(context) else { return }
+            do throws(MillError) { try dispose() } catch { context.fail(error) }
         }
-        for archive in release.durable {
-            disposeOne(archive.path) { (source) throws(MillError) in try disposal.dispose(of: archive, as: source) }
+        for archive in context.summary.durable {
+            guard let source = sources[archive.path] else { continue }
+            disposeOne { () throws(MillError) in try disposal.dispose(of: archive, as: source) }
         }
-        for archive in release.damaged {
-            disposeOne(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
-        }
-        for report in release.damagedReports {
-            let entry = pipeline.storeReports.first { $0.quarantine == report.folder }
-            disposeOne(report.file.path, of: entry) { (source) throws(MillError) in
-                try disposal.quarantine(report.file, as: source)
-            }
+        for file in context.summary.damaged {
+            guard let folder = file.folder ?? sources[file.path]?.quarantine else { continue }
+            disposeOne { () throws(MillError) in try disposal.dispose(ofDamaged: file, in: folder) }
         }
     }
 
     /// Deletes moved archives older than `expire_days`. A file is deleted only if its content is that of an archive
     /// that was loaded completely before the cutoff, and if no rejected line exists in the file alone.
-    private func expire(_ release: ArchiveRelease, _ context: RunContext) {
+    private func expire(_ disposal: ArchiveDisposal, _ context: RunContext) {
         for source in pipeline.archives {
             guard let folder = source.destination, let days = source.expiryDays,
                 let cutoff = context.clock?.cutoff(days: days),
@@ -80,18 +71,18 @@ struct DisposeOfArchives: RunStep {
             for name in opened.names() ?? [] where source.isMoved(name: name) && mayGoOn(context) {
                 do throws(MillError) {
                     let path = "\(folder)/\(name)"
-                    guard try expire(path, in: opened, loadedBefore: cutoff, release.database, context.stop) else {
+                    guard try expire(path, in: opened, loadedBefore: cutoff, disposal.database, context.stop) else {
                         continue
                     }
                     count += 1
-                    try release.database.access { try context.record?.count(1, .archives, $0) }
-                    context.summary.deletedArchives += 1
-                    context.report(.deleted(path: path))
+                    try disposal.database.access { try context.record?.count(1, .archives, $0) }
+                    disposal.noteDeletion(of: path)
                 } catch {
                     context.fail(error)
                 }
             }
-            context.reportExpired(.archives(folder: folder), count: count, days: days, before: cutoff)
+            context.reportExpired(
+                count, "archives deleted from \(folder) that were loaded \(days) days ago,", days: days, before: cutoff)
         }
     }
 

@@ -1,43 +1,45 @@
 internal import MillConfiguration
 internal import MillSystem
 
+/// What an entry of the pipeline file finds.
+struct SearchedSource {
+    let source: ArchiveSource
+    let faults: [MillError]
+    let paths: [String]
+    /// Folders that match the entry's pattern, and are passed over.
+    let folders: [String]
+
+    /// Searches by all entries. Files in the folders to which an entry moves its files are left out.
+    static func all(of sources: [ArchiveSource]) -> [SearchedSource] {
+        let moved = Set(sources.flatMap(\.realFoldersOfMoved))
+        return sources.map { source in
+            SearchedSource(
+                source: source, faults: source.searchFaults(), paths: source.paths(outside: moved),
+                folders: source.folders(outside: moved))
+        }
+    }
+}
+
 /// Finds archives by the entries of the pipeline file.
-struct FindArchives: RunStep {
+struct FindArchives: PlannedStep {
     let sources: [ArchiveSource]
 
     func run(in context: RunContext) throws(MillError) {
-        for fault in try find(context) { context.fail(fault) }
-        for folder in passedOver() { context.report(.passedOver(folder: folder)) }
-    }
-
-    func plan(in context: RunContext) throws(MillError) {
-        for fault in try find(context) { context.plan.add("archive \(fault.path ?? "")", to: .search, unless: fault) }
-        for folder in passedOver() {
-            context.plan.add("folder \(folder): matches a pattern, and is passed over", to: .search)
-        }
-        for source in sources where source.searchFaults().isEmpty && source.paths(outside: foldersOfMoved).isEmpty {
-            context.plan.add("archive \(source.path): nothing there", to: .absence)
-        }
-    }
-
-    /// Adds the archives that can be loaded to the run's archives.
-    ///
-    /// - Returns: the faults of archives that are not found or can't be loaded.
-    private func find(_ context: RunContext) throws(MillError) -> [MillError] {
-        for source in sources {
-            context.archives += source.paths(outside: foldersOfMoved).map { FoundArchive(path: $0, source: source) }
-        }
+        let found = SearchedSource.all(of: sources)
+        for files in found { context.archives += files.paths.map { FoundArchive(path: $0, source: files.source) } }
         let unfit = try Preflight(context).unfit(context.archives.map(\.path))
         let paths = Set(unfit.compactMap(\.path))
         if !paths.isEmpty { context.archives.removeAll { paths.contains($0.path) } }
-        return sources.flatMap { $0.searchFaults() } + unfit
+        context.fail(found.flatMap(\.faults) + unfit, .search) { "archive \($0.path ?? "")" }
+        for folder in found.flatMap(\.folders) {
+            try context.act(.search, as: "folder \(folder): matches a pattern, and is passed over") {
+                context.report(.passedOver(folder: folder))
+            }
+        }
+        for files in found where files.faults.isEmpty && files.paths.isEmpty {
+            try context.act(.absence, as: "archive \(files.source.path): nothing there") {}
+        }
     }
-
-    /// Folders that match a pattern for archives.
-    private func passedOver() -> [String] { sources.flatMap { $0.folders(outside: foldersOfMoved) } }
-
-    /// Real paths of the folders to which archives are moved.
-    private var foldersOfMoved: Set<String> { Set(sources.flatMap(\.realFoldersOfMoved)) }
 }
 
 /// Adds the archives that a person has named to the run.

@@ -45,10 +45,8 @@ struct LoadArchives: RunStep {
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
-            try LineVerifier(
-                keys: configuration.keys, limits: configuration.limits, anchors: configuration.anchors,
-                issuers: issuers, known: (known, lookup), pseudonyms: configuration.pseudonyms,
-                keepsReceipts: configuration.keepsReceipts, keepsRejectedLines: keepsRejectedLines,
+            try configuration.verifier(
+                issuers: issuers, known: (known, lookup), keepsRejectedLines: keepsRejectedLines,
                 erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)
@@ -56,19 +54,18 @@ struct LoadArchives: RunStep {
         // commit, which takes a hundred times as long.
         let capacity = 2 * configuration.jobs + 98
         let reporter = RunReporter(context)
-        let scheduler = ArchiveScheduler(
-            archives: context.archives.map(\.path), recognizer: ArchiveRecognizer(context),
-            configuration: configuration)
+        let opener = ArchiveOpener(ArchiveRecognizer(context), configuration)
+        let source = LineSource(ArchiveOrder.sorted(context.archives.map(\.path)), opener, stop: context.stop)
         let archiveSink = ArchiveSink(loader, reporter, limits: configuration.limits, firstLines: firstLines)
         var cpuSeconds = try driver.run(
-            LineSource(scheduler, stop: context.stop), archiveSink, into: writer, capacity: capacity
+            source, archiveSink, into: writer, capacity: capacity
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
             return { (item) throws(MillError) in
                 try item.map { (batch, _, _) throws(MillError) in try verifier.verifyNamingLetters(batch) }
             }
         }
-        let corrections = try corrections(in: scheduler.letters, context)
+        let corrections = try corrections(in: opener.letters, context)
         if !corrections.isEmpty, !context.stop.isCancelled {
             let source = CorrectionSource(corrections, database, configuration)
             let seconds = try driver.run(
@@ -102,7 +99,7 @@ struct LoadArchives: RunStep {
         try Preflight(context).check(archives.map(\.path))
         let recognizer = ArchiveRecognizer(context)
         context.archives = []
-        for var archive in ArchiveOrder(archives.map(\.path)).indices.map({ archives[$0] }) {
+        for var archive in ArchiveOrder.indices(of: archives.map(\.path)).map({ archives[$0] }) {
             let (content, text): (SHA256Digest, String)
             var isLoaded = false
             switch try recognizer.decision(on: archive.path) {

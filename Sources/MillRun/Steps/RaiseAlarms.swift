@@ -9,18 +9,26 @@ internal import ReceiptWarehouse
 
 /// Reviews loaded lines for alarms, including lines of earlier runs that were killed or stopped before their review. If
 /// a report fails, other alarms are still raised.
-struct RaiseAlarms: RunStep {
+struct RaiseAlarms: PlannedStep {
     let pipeline: Pipeline
 
     /// - Throws: ``MillError`` if the database can't be read, after every other review is done. The next run then does
     ///   the missing reviews.
     func run(in context: RunContext) throws(MillError) {
         var unreviewed: MillError?
-        func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
+        /// Reviews for one alarm.
+        ///
+        /// - Parameter condition: the alarm in a plan; nil if a dry run does not state it.
+        func raise(_ condition: String?, _ review: () throws(MillError) -> [Alarm]) throws(MillError) {
+            guard !context.isDryRun else {
+                if let condition { context.plan.add("alarm \(condition)", to: .alarms) }
+                return
+            }
             do throws(MillError) {
                 for alarm in try review() {
                     context.summary.alarms.append(alarm)
-                    context.report(.alarm(alarm))
+                    context.log(
+                        .error, "alarm: \(alarm.message)", ["alarm": alarm.cause.rawValue], hint: alarm.hint)
                 }
             } catch {
                 if context.stop.explains(error) { throw error }
@@ -28,51 +36,47 @@ struct RaiseAlarms: RunStep {
                 unreviewed = error
             }
         }
-        let clock = context.clock
-        try raise { () throws(MillError) in
+        let (alarms, clock) = (pipeline.alarms, context.clock)
+        try raise(nil) { () throws(MillError) in
             // If a person has confirmed the clock, the jump is known and raises no alarm.
             clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
         }
-        for order in pipeline.alarms.reportsWithoutRows {
-            do throws(MillError) {
-                let alarms = try alarms(on: order, context)
-                try raise { () throws(MillError) in alarms }
-            } catch {
-                if context.stop.explains(error) { throw error }
-                context.fail(error)
+        for order in alarms.reportsWithoutRows {
+            try raise("if the report \(order.name) has rows") { () throws(MillError) in
+                try self.alarms(on: order, context)
             }
         }
-        try raise { () throws(MillError) in try rejections(context) }
-        try raise { () throws(MillError) in context.untrustedAlarm.map { [$0] } ?? [] }
-        // If the clock has gone back, the last arrivals lie in the future, and their age means nothing.
-        if let days = pipeline.alarms.missingDays, clock?.isBehind == false {
-            for source in pipeline.archives {
-                try raise { () throws(MillError) in try missing(source, days: days, context.database) }
+        try raise(conditionOnRejections) { () throws(MillError) in try rejections(context) }
+        let share = alarms.untrustedShare
+        try raise(share < 1 ? "if more than \(share) of the lines hold what is not trusted" : nil) {
+            context.untrustedAlarm.map { [$0] } ?? []
+        }
+        if let days = alarms.missingDays {
+            try raise("if an archive has not come for \(days) days") { [] }
+            // If the clock has gone back, the last arrivals lie in the future, and their age means nothing.
+            for source in pipeline.archives where clock?.isBehind == false {
+                try raise(nil) { () throws(MillError) in try missing(source, days: days, context.database) }
             }
         }
-        if !pipeline.environments.isEmpty { try raise { () throws(MillError) in try environments(context) } }
-        if pipeline.alarms.unknownMembers { try raise { () throws(MillError) in try unknownMembers(context) } }
+        if !pipeline.environments.isEmpty {
+            let expected = pipeline.environments.joined(separator: ", ")
+            try raise("on environments other than \(expected)") { () throws(MillError) in try environments(context) }
+        }
+        if alarms.unknownMembers {
+            try raise("on members of signed documents that no earlier run had met") { () throws(MillError) in
+                try unknownMembers(context)
+            }
+        }
         if let unreviewed { throw unreviewed }
     }
 
-    func plan(in context: RunContext) {
-        let alarms = pipeline.alarms
-        func add(_ cause: String) { context.plan.add("alarm \(cause)", to: .alarms) }
-        for alarm in alarms.reportsWithoutRows { add("if the report \(alarm.name) has rows") }
-        switch alarms.rejectedShare {
-        case let share? where share < 1: add("if more than \(share) of the lines are rejected")
+    private var conditionOnRejections: String? {
+        switch pipeline.alarms.rejectedShare {
+        case let share? where share < 1: "if more than \(share) of the lines are rejected"
         case nil:
-            add("if more than \(AlarmSettings.usualShare) of at least \(AlarmSettings.fewestLines) lines are rejected")
-        default: break
+            "if more than \(AlarmSettings.usualShare) of at least \(AlarmSettings.fewestLines) lines are rejected"
+        default: nil
         }
-        if alarms.untrustedShare < 1 {
-            add("if more than \(alarms.untrustedShare) of the lines hold what is not trusted")
-        }
-        if let days = alarms.missingDays { add("if an archive has not come for \(days) days") }
-        if !pipeline.environments.isEmpty {
-            add("on environments other than \(pipeline.environments.joined(separator: ", "))")
-        }
-        if alarms.unknownMembers { add("on members of signed documents that no earlier run had met") }
     }
 
     private func rejections(_ context: RunContext) throws(MillError) -> [Alarm] {
@@ -81,8 +85,8 @@ struct RaiseAlarms: RunStep {
         let allowed = pipeline.alarms.allowedRejections(of: summary.counts.lines + earlier.lines)
         guard share > allowed else { return [] }
         let ofLines = summary.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
-        let archives = ReviewedArchive.named(
-            try ReviewedArchive.all(of: summary, context.database).map { ($0.name, $0.rejectedDocuments) })
+        let archives = ArchiveLoad.named(
+            try ArchiveLoad.reviewed(by: summary, context.database).map { ($0.path, $0.rejectedDocuments) })
         return [
             Alarm(
                 cause: .tooManyRejected,
@@ -135,7 +139,10 @@ struct RaiseAlarms: RunStep {
         do {
             rows = try context.writeReport(order.name, order.parameters, of: pipeline, as: .csv, to: { _ in })
         } catch {
-            throw MillError(error, at: .reporting, path: pipeline.database)
+            let fault = MillError(error, at: .reporting, path: pipeline.database)
+            if context.stop.explains(fault) { throw fault }
+            context.fail(fault)
+            return []
         }
         guard rows > 0 else { return [] }
         let found = rows == 1 ? "1 row" : "\(rows) rows"

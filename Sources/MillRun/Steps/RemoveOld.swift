@@ -13,18 +13,18 @@ struct CountUntrusted: RunStep {
 }
 
 /// Removes submissions because of their age.
-struct RemoveOldSubmissions: RunStep {
+struct RemoveOldSubmissions: PlannedStep {
     /// The age in days from which submissions are removed; if nil, all are kept.
     let days: Int?
 
     func run(in context: RunContext) throws(MillError) {
-        guard let days, let cutoff = context.clock?.cutoff(days: days) else { return }
-        context.summary.expiredSubmissions = try Retention.deleteExpired(
-            context.database, before: cutoff, by: context.record)
-        context.reportExpired(.submissions, count: context.summary.expiredSubmissions, days: days, before: cutoff)
-    }
-
-    func plan(in context: RunContext) {
-        if let days { context.plan.add("remove submissions older than \(days) days", to: .retention) }
+        guard let days else { return }
+        try context.act(.retention, as: "remove submissions older than \(days) days") { () throws(MillError) in
+            guard let cutoff = context.clock?.cutoff(days: days) else { return }
+            let count = try Retention.deleteExpired(context.database, before: cutoff, by: context.record)
+            context.summary.expiredSubmissions = count
+            context.reportExpired(
+                count, "submissions deleted that are older than \(days) days,", days: days, before: cutoff)
+        }
     }
 }

@@ -6,7 +6,12 @@ internal import ReceiptWarehouse
 struct EmptyLog: RunStep {
     func run(in context: RunContext) throws(MillError) {
         let bytes = try context.database.emptyLog()
-        if bytes > Warehouse.notableLogBytes { context.report(.logHeld(bytes: bytes)) }
+        guard bytes > Warehouse.notableLogBytes else { return }
+        context.log(
+            .warning,
+            "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB, and more than "
+                + "\(Warehouse.notableLogBytes >> 20) MiB are too many",
+            ["log_bytes": bytes], hint: "end long transactions of readers; the next run empties it")
     }
 }
 

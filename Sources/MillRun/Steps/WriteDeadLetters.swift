@@ -29,7 +29,10 @@ struct WriteDeadLetters: RunStep {
                 // Lines expire only after the file without them is written.
                 let expired = try context.database.rejections.expireKeptLines(
                     before: cutoff, by: context.record)
-                context.reportExpired(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
+                let days = settings.keepDays
+                context.reportExpired(
+                    expired, "rejected lines deleted that were kept for \(days) days, since", days: days,
+                    before: cutoff)
                 cleared += expired
             }
         }
@@ -41,6 +44,7 @@ struct WriteDeadLetters: RunStep {
         let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
         context.plan.add("rejected lines to \(settings.file)", to: .deadLetters) { () throws(MillError) in
             try file.refuseReplacing(context.database)
+            return ""
         }
     }
 }
@@ -58,9 +62,22 @@ struct ReportRepeats: RunStep {
         for load in context.summary.loads {
             for archive in try RepeatedArchive.all(of: load.id, in: context.database) {
                 context.summary.repeatedArchives += 1
-                context.report(.repeated(archive, path: load.path, database: context.database.path))
+                report(archive, at: load.path, in: context)
             }
         }
+    }
+
+    private func report(_ archive: RepeatedArchive, at path: String, in context: RunContext) {
+        let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
+        context.log(
+            .warning,
+            "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
+            [
+                "archive": path, "sha256": archive.sha256, "former_sha256": archive.formerSHA256,
+                "shared": archive.shared,
+            ],
+            hint: "where they are one night, take one out: receiptmill retract \(former) --database "
+                + "\(context.database.path), or \(digest) for this one")
     }
 }
 
@@ -72,7 +89,13 @@ struct ReportPresentAnchors: RunStep {
         let known = anchors.fingerprints.union(anchors.signedDataFingerprints).map(\.hex)
         for reason in try context.database.documents.untrustedRoots() where known.contains(where: reason.contains) {
             let areKept = try context.database.documents.keepsReceipts()
-            return context.report(.untrustedBelowAnchor(reason: reason, areKept: areKept))
+            return context.log(
+                .warning,
+                "documents loaded earlier are not trusted: \(reason). This run names that root as an anchor",
+                hint: areKept
+                    ? "receiptmill regrade verifies them again, with the same --trust"
+                    : "receiptmill retract takes their archives out, and ingest loads them again; or begin with a "
+                        + "new database")
         }
     }
 }

@@ -21,56 +21,39 @@ struct ReportingSteps: StepGroup {
 }
 
 /// Writes the reports that the pipeline file lists. If one fails, the others are still written.
-struct WriteReports: RunStep {
+struct WriteReports: PlannedStep {
     let pipeline: Pipeline
 
     func run(in context: RunContext) {
         for order in pipeline.reports where !context.mustStop() {
-            do {
+            context.write("report \(order.name) as \(order.format.rawValue)", to: order.output) {
                 var rows = 0
                 try OutputFile.write(to: order.output) { sink in
                     rows = try context.writeReport(
                         order.name, order.parameters, of: pipeline, as: order.format, to: sink)
                 }
                 context.summary.reports += 1
-                context.report(.reportWritten(name: order.name, output: order.output, rows: rows))
-            } catch {
-                context.fail(error, at: order.output)
-            }
-        }
-    }
-
-    func plan(in context: RunContext) {
-        for report in pipeline.reports {
-            context.plan.add("report \(report.name) as \(report.format.rawValue) to \(report.output)", to: .outputs) {
-                () throws(MillError) in try OutputFile.refuseUnwritable(report.output)
+                context.log(
+                    .info, "report \(order.name): \(rows) rows written to \(order.output)",
+                    ["report": order.name, "output": order.output, "rows": rows])
             }
         }
     }
 }
 
-struct WriteDashboard: RunStep {
+struct WriteDashboard: PlannedStep {
     let pipeline: Pipeline
 
     func run(in context: RunContext) {
         guard let path = pipeline.dashboard else { return }
-        do {
+        context.write("dashboard", to: path) {
             let dashboard = Dashboard(try pipeline.catalog())
             try OutputFile.write(to: path) { sink in
                 try dashboard.write(
                     in: context.reportSession(),
                     warn: { if !$0.isInOutput { context.report(.odd(report: "dashboard", $0)) } }, to: sink)
             }
-            context.report(.dashboardWritten(output: path))
-        } catch {
-            context.fail(error, at: path)
-        }
-    }
-
-    func plan(in context: RunContext) {
-        guard let path = pipeline.dashboard else { return }
-        context.plan.add("dashboard to \(path)", to: .outputs) { () throws(MillError) in
-            try OutputFile.refuseUnwritable(path)
+            context.log(.info, "dashboard written to \(path)", ["output": path])
         }
     }
 }

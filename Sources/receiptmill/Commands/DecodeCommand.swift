@@ -114,12 +114,9 @@ struct DecodeCommand: ParsableCommand {
                 Console.complain(
                     "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
             }
-            var decode = Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
-            let settings = try LoadConfiguration(settings())
-            (decode.anchors, decode.intermediates) = (settings.anchors, settings.intermediates)
-            (decode.keys, decode.limits, decode.apps) = (settings.keys, settings.limits, settings.apps)
-            (decode.keepsReceipts, decode.keepsRejectedLines) = (settings.keepsReceipts, keepRejected)
-            (decode.pseudonyms, decode.jobs) = (settings.pseudonyms, settings.jobs)
+            let paths = archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives)
+            var decode = Decode(archives: paths, try LoadConfiguration(settings()))
+            decode.keepsRejectedLines = keepRejected
             // A progress line would break up the answers if they appear on the terminal.
             var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
             let (count, isPiped) = (decode.archives.count, archives.isEmpty)

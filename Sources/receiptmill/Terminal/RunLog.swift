@@ -1,17 +1,10 @@
-internal import DatabaseCare
-internal import Foundation
 internal import Logging
 internal import MillRun
 internal import MillSystem
-internal import ReceiptReports
 internal import ReceiptWarehouse
-internal import RunGuide
 internal import StoreLoading
 
 /// Reports a run's events as log records and, on a terminal, as a progress line.
-///
-/// Levels: `error` if an operator has to act; `warning` if something is odd but nothing is lost; `notice` for results
-/// that a person at the terminal expects; `info` and `debug` for single steps.
 final class RunLog {
     private var logger: Logger
     private var line: ProgressLine
@@ -28,205 +21,33 @@ final class RunLog {
     }
 
     func write(_ event: RunEvent) {
-        if case .progress(let progress) = event {
-            line.draw(progress, archives: archives)
-            return log(progress)
-        }
-        if case .refreshing(let model) = event { return line.draw(model) }
-        line.clear()
         switch event {
-        case .progress, .refreshing: break
-
-        // The run.
+        case .progress(let progress):
+            line.draw(progress, archives: archives)
+            log(progress)
+        case .refreshing(let model): line.draw(model)
+        case .line(let fact):
+            log(Logger.Level(rawValue: fact.level.rawValue) ?? .error, fact.message, fact.fields, hint: fact.hint)
         case .began(let run):
             logger[metadataKey: "run"] = .stringConvertible(run)
-            logger.info("run \(run) begins")
-        case .ended(let outcome):
-            logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
-        case .stopped(let place): logStop(at: place)
-        case .waiting(let holder):
-            logger.notice(
-                holder.map { "waiting: another run is loading into the database\($0)" }
-                    ?? "waiting: another program holds a lock of the database")
+            log(.info, "run \(run) begins", [:])
         case .failed(let error): write(error)
-        case .alarm(let alarm):
-            log(.error, "alarm: \(alarm.message)", ["alarm": "\(alarm.cause.rawValue)"], hint: alarm.hint)
-
-        // The database.
-        case .examined:
-            logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
         case .migration(let event): write(event)
-        case .begunAnew(let database):
-            log(
-                .warning, "the database of the last run is gone, and a new one is made", ["path": "\(database)"],
-                hint: "was it lost? restore the last backup; without create: true a run would refuse")
-        case .identityLost(let path):
-            log(
-                .warning, "\(path): is empty, and is written anew for the database that is there",
-                ["path": "\(path)"],
-                hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant"
-            )
-        case .notMade(let database):
-            log(.notice, "\(database): not made, because nothing was loaded", ["path": "\(database)"])
-        case .logHeld(let bytes):
-            log(
-                .warning,
-                "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB, and more than "
-                    + "\(Warehouse.notableLogBytes >> 20) MiB are too many",
-                ["log_bytes": number(bytes)], hint: "end long transactions of readers; the next run empties it")
-
-        // Archives.
-        case .passedOver(let folder):
-            log(
-                .warning, "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
-                ["path": "\(folder)"],
-                hint: "give \(folder)/* to load what lies in it, or a pattern that only archives match")
-        case .archiveBegan(let path, let bytes):
-            log(.debug, "\(PathParts.shown(path)): begins", ["archive": "\(path)", "bytes": number(bytes)])
-        case .archiveEnded(let path, let lines, let rejected):
-            log(
-                .info, "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
-                ["archive": "\(path)", "lines": number(lines), "rejected": number(rejected)])
-        case .alreadyLoaded(let path, let name):
-            let known = path.hasSuffix(name) ? "" : " as \(name)"
-            log(.notice, "\(PathParts.shown(path)): loaded before\(known), nothing to do", ["archive": "\(path)"])
-        case .resumed(let path, let lines):
-            log(
-                .notice, "\(PathParts.shown(path)): going on after line \(lines)",
-                ["archive": "\(path)", "line": number(lines)])
-        case .growing(let path):
-            log(
-                .notice,
-                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
-                ["archive": "\(path)"])
-        case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
-        case .untrustedBelowAnchor(let reason, let areKept):
-            log(
-                .warning, "documents loaded earlier are not trusted: \(reason). This run names that root as an anchor",
-                [:],
-                hint: areKept
-                    ? "receiptmill regrade verifies them again, with the same --trust"
-                    : "receiptmill retract takes their archives out, and ingest loads them again; or begin with a new database"
-            )
-        case .letter(let fault):
-            let (path, line) = (fault.path ?? "", fault.line ?? 0)
-            log(
-                .warning, "\(PathParts.shown(path)):\(line): \(fault.what)",
-                ["path": "\(path)", "line": number(line)], hint: fault.hint ?? "")
-        case .corrected(let path, let applied, let passedOver):
-            log(
-                .notice,
-                "\(PathParts.shown(path)): \(Console.count(applied, "correction")) applied, \(passedOver) passed over",
-                ["archive": "\(path)", "applied": number(applied), "passed_over": number(passedOver)])
-        case .reloading(let count):
-            log(
-                .notice,
-                "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
-                ["archives": number(count)])
-
-        // App Store report files.
         case .loaded(let file):
             log(
-                file.rejected > 0 ? .warning : .info, "\(ReportFileWords.line(file))",
-                [
-                    "report_file": "\(file.path)", "rows": number(file.rows), "rejected": number(file.rejected),
-                ], hint: file.rejected > 0 ? ReportFileWords.hintOnRejected : nil)
+                file.rejected > 0 ? .warning : .info, ReportFileWords.line(file),
+                ["report_file": file.path, "rows": file.rows, "rejected": file.rejected],
+                hint: file.rejected > 0 ? ReportFileWords.hintOnRejected : nil)
         case .oddReportFile(let warning):
-            log(.warning, "\(ReportFileWords.text(warning))", ["report_file": "\(warning.path)"])
-
-        // Disposal of archives and rows.
-        case .moved(let path, let target):
-            log(.info, "\(path): moved to \(target)", ["archive": "\(path)", "to": "\(target)"])
-        case .deleted(let path): log(.info, "\(path): deleted", ["archive": "\(path)"])
-        case .quarantined(let path, let target):
-            log(
-                .warning, "\(path): damaged, moved to \(target)", ["archive": "\(path)", "to": "\(target)"],
-                hint: "have it delivered again, then remove it")
-        case .kept(let path, let lines):
-            log(
-                .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
-                ["archive": "\(path)", "lines": number(lines)],
-                hint:
-                    "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move"
-            )
-        case .refused(let fault, let target?):
-            write(fault)
-            log(.warning, "\(fault.path ?? ""): moved to \(target)", ["to": "\(target)"])
-        case .refused(let fault, nil):
-            log(
-                .warning, "\(fault.path ?? ""): stays; it \(fault.what)", ["archive": "\(fault.path ?? "")"],
-                hint: fault.hint ?? "")
-        case .withheld(let count):
-            log(
-                .warning,
-                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
-                ["archives": number(count)])
-        case .orphaned(let path, let name, let why):
-            log(
-                .warning, "\(path): a killed run took it aside, and it does not get its name back: \(why)",
-                ["archive": "\(name)"], hint: "load what has its name now and move that away; or rename it")
-        case .expired(let aged): log(aged)
-
-        // Reports.
-        case .reportWritten(let name, let output, let rows):
-            log(
-                .info, "report \(name): \(rows) rows written to \(output)",
-                ["report": "\(name)", "output": "\(output)", "rows": number(rows)])
-        case .dashboardWritten(let output):
-            log(.info, "dashboard written to \(output)", ["output": "\(output)"])
-        case .odd(let report, let warning):
-            log(.warning, "report \(report): \(warning.message)", ["report": "\(report)"], hint: warning.hint)
+            log(.warning, ReportFileWords.text(warning), ["report_file": warning.path])
         }
     }
 
-    private func log(_ level: Logger.Level, _ message: String, _ fields: Logger.Metadata, hint: String? = nil) {
-        let advice: Logger.Metadata = hint.map { ["hint": "\($0)"] } ?? [:]
-        logger.log(level: level, "\(message)", metadata: fields.merging(advice) { field, _ in field })
-    }
-
-    private func number(_ value: some FixedWidthInteger & Sendable) -> Logger.MetadataValue {
-        .stringConvertible(value)
-    }
-
-    private func logStop(at place: StopPlace) {
-        var fields: Logger.Metadata = [:]
-        let words =
-            switch place {
-            case .line(let line, let path):
-                "behind line \(line) of \(PathParts.shown(path)); that line and all that came before are kept"
-            case .betweenArchives: "between two archives; all that came before is kept"
-            case .behindArchives: "after all archives; all of them are kept, and the work on models and reports is left"
-            }
-        if case .line(let line, let path) = place { fields = ["archive": "\(path)", "line": number(line)] }
-        log(.warning, "stopped as asked, \(words)", fields, hint: "run the same command again: it goes on from there")
-    }
-
-    private func log(_ archive: RepeatedArchive, at path: String, in database: String) {
-        let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
-        log(
-            .warning,
-            "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
-            [
-                "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
-                "shared": number(archive.shared),
-            ],
-            hint: "where they are one night, take one out: receiptmill retract \(former) --database \(database), or "
-                + "\(digest) for this one")
-    }
-
-    private func log(_ expired: ExpiredRows) {
-        let rows =
-            switch expired.kind {
-            case .rejectedLines:
-                "\(expired.count) rejected lines deleted that were kept for \(expired.days) days, since"
-            case .submissions: "\(expired.count) submissions deleted that are older than \(expired.days) days,"
-            case .archives(let folder):
-                "\(expired.count) archives deleted from \(folder) that were loaded \(expired.days) days ago,"
-            }
-        let time = Date(timeIntervalSince1970: Double(expired.before) / 1000).ISO8601Format()
-        log(
-            .notice, "\(rows) before \(time)",
-            ["deleted": number(expired.count), "days": number(expired.days), "before": "\(time)"])
+    private func log(_ level: Logger.Level, _ message: String, _ fields: LogLine.Fields, hint: String? = nil) {
+        line.clear()
+        var metadata = fields.mapValues { Logger.MetadataValue.stringConvertible($0) }
+        if let hint { metadata["hint"] = "\(hint)" }
+        logger.log(level: level, "\(message)", metadata: metadata)
     }
 
     /// Records the progress once a minute, for readers of a log.
@@ -234,13 +55,11 @@ final class RunLog {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
         lastProgress = now
-        line.clear()
         log(
             .info,
             "\(progress.counts.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
             [
-                "archive": "\(progress.archiveName)", "lines": number(progress.counts.lines),
-                "bytes": number(progress.consumedBytes),
+                "archive": progress.archiveName, "lines": progress.counts.lines, "bytes": progress.consumedBytes,
             ])
     }
 

@@ -208,7 +208,7 @@ struct CorrectionTests {
         var told: [Int?] = []
         let summary = try nights.load(
             ["corrected.jsonl"], letters: nil,
-            onEvent: { if case .letter(let fault) = $0 { told.append(fault.line) } })
+            onEvent: { if case .line(let line) = $0, let number = line.fields["line"] as? Int { told.append(number) } })
         let failure = try #require(summary.failures.first)
         #expect(summary.failures.count == 1 && failure.exitStatus == .badData && failure.line == 2, "\(failure)")
         #expect(failure.what.contains("2 lines") && failure.what.contains("not loaded") && told == [3])
@@ -226,7 +226,7 @@ struct CorrectionTests {
         var told: [Int?] = []
         let summary = try nights.load(
             ["corrected.jsonl"], letters: nil,
-            onEvent: { if case .letter(let fault) = $0 { told.append(fault.line) } })
+            onEvent: { if case .line(let line) = $0, let number = line.fields["line"] as? Int { told.append(number) } })
         #expect(summary.failures.map(\.line) == [3] && summary.failures.map(\.exitStatus) == [.badData])
         #expect(summary.failures.first?.what.contains("still can't be read, malformed_container") == true)
         #expect(told == [1, 2, 4] && summary.correctionsRefused == 1 && summary.correctionsUnreadable == 3)
@@ -252,7 +252,7 @@ struct CorrectionTests {
         let found = try nights.stored("\(details) FROM rejections WHERE archive = 'mixed.jsonl' ORDER BY 1")
         #expect(found == ["2|0", "3|1", "4|1", "5|0"])
         var decode = Decode(archives: [nights.workdir.path("mixed.jsonl")])
-        decode.jobs = jobs
+        decode.configuration.jobs = jobs
         try nights.workdir.write(try decode.text(), to: "decoded")
         _ = try nights.minted.load(["decoded"].map(nights.workdir.path), into: nights.workdir.path("decoded.sqlite"))
             .run()

@@ -77,7 +77,9 @@ struct KeptLineTests {
         let summary = try nights.load(
             ["corrected.jsonl"],
             onEvent: {
-                if case .corrected(_, let applied, let passedOver) = $0 { reported.append("\(applied) \(passedOver)") }
+                if case .line(let line) = $0, let applied = line.fields["applied"] {
+                    reported.append("\(applied) \(line.fields["passed_over"] ?? "")")
+                }
             })
         #expect(summary.correctionsApplied == 2 && summary.correctionsRefused == 1 && reported == ["2 0"])
         #expect(try nights.rejections() == ["a.jsonl|2", "a.jsonl|4", "a.jsonl|5", "a.jsonl|5"])
@@ -229,7 +231,7 @@ struct KeptLineTests {
         func decoded(_ archive: String, key: Bool) throws -> String {
             var decode = Decode(archives: [nights.workdir.path(archive)])
             decode.keepsRejectedLines = !key
-            decode.pseudonyms = key ? Pseudonyms(key: Array(repeating: 7, count: 32)) : nil
+            decode.configuration.pseudonyms = key ? Pseudonyms(key: Array(repeating: 7, count: 32)) : nil
             return try nights.workdir.write(try decode.text(), to: "\(archive).\(key)")
         }
         func load(_ files: [String], into name: String) throws -> RunSummary {

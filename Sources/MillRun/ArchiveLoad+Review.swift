@@ -2,39 +2,26 @@ internal import GRDB
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// An archive whose lines are reviewed for alarms: lines that this run loaded, or that an earlier run loaded and did
-/// not review.
-struct ReviewedArchive {
-    /// The archive's path if this run read it, else its name.
-    let name: String
-    let id: Int64
-    let lines: ClosedRange<Int64>
-    let rejectedLines: Int
-    let rejectedDocuments: Int
-
-    static func all(of summary: RunSummary, _ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
-        var archives = summary.loads.map {
-            ReviewedArchive(
-                name: $0.path, id: $0.id, lines: $0.lines, rejectedLines: $0.rejectedLines,
-                rejectedDocuments: $0.rejectedDocuments)
-        }
+/// Archives whose lines are reviewed for alarms: lines that this run loaded, or that an earlier run loaded and did not
+/// review.
+extension ArchiveLoad {
+    static func reviewed(by summary: RunSummary, _ database: Warehouse) throws(MillError) -> [ArchiveLoad] {
         let earlier = try unreviewed(database)
-        guard !earlier.isEmpty else { return archives }
         // If a killed run began an archive, all of its lines count, including those of this run.
-        let names = Dictionary(archives.map { ($0.id, $0) }) { first, _ in first }
         let begun = Set(earlier.map(\.id))
-        archives.removeAll { begun.contains($0.id) }
-        return archives
+        let loads = Dictionary(summary.loads.map { ($0.id, $0) }) { first, _ in first }
+        return summary.loads.filter { !begun.contains($0.id) }
             + earlier.map { archive in
-                guard let known = names[archive.id] else { return archive }
-                return ReviewedArchive(
-                    name: known.name, id: archive.id, lines: archive.lines, rejectedLines: archive.rejectedLines,
-                    rejectedDocuments: max(archive.rejectedDocuments, known.rejectedDocuments))
+                guard let known = loads[archive.id] else { return archive }
+                var archive = archive
+                archive.path = known.path
+                archive.rejectedDocuments = max(archive.rejectedDocuments, known.rejectedDocuments)
+                return archive
             }
     }
 
     /// Archives whose first lines were loaded by a run that ended before its review for alarms.
-    private static func unreviewed(_ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
+    private static func unreviewed(_ database: Warehouse) throws(MillError) -> [ArchiveLoad] {
         try database.access { db in
             try Row.fetchAll(
                 db,
@@ -47,8 +34,8 @@ struct ReviewedArchive {
                     """,
                 arguments: ["running": RunOutcome.running.rawValue]
             ).map {
-                ReviewedArchive(
-                    name: $0[1], id: $0[0], lines: 1...($0[2] as Int64), rejectedLines: $0[3], rejectedDocuments: $0[3])
+                ArchiveLoad(
+                    path: $0[1], id: $0[0], lines: 1...($0[2] as Int64), rejectedLines: $0[3], rejectedDocuments: $0[3])
             }
         }
     }
