@@ -129,7 +129,7 @@ struct RaiseAlarms: RunStep {
     }
 
     private func alarms(
-        on order: AlarmSettings.ReportWithoutRows, _ context: RunContext
+        on order: ReportOrder, _ context: RunContext
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {

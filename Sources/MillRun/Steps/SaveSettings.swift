@@ -13,8 +13,8 @@ struct SaveSettings: RunStep {
         let apps = Dictionary(grouping: pipeline.apps, by: \.bundle)
         try settings.saveExpectedVersions(apps.map { ($0, $1.flatMap(\.versions)) })
         if let thresholds = pipeline.signals { try settings.save(thresholds) }
-        if let fraud = pipeline.fraud {
-            try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
+        if let allowed = pipeline.allowedSubjects {
+            try settings.saveAllowed(allowed.stored(under: context.configuration.pseudonyms))
         }
         if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
         if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices, named: "prices:")) }
