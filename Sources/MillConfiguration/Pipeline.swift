@@ -18,7 +18,7 @@ package struct Pipeline: Sendable {
     package var lines = LineKeys()
     package var trust = TrustSection()
     package var environments: [String] = []
-    package var apps: [AppSection] = []
+    package var apps: [AppSetting] = []
     package var signals: SignalThresholds?
     package var allowedSubjects: AllowedSubjects?
     package var timeZone: LocalCalendar?

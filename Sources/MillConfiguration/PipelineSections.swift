@@ -117,20 +117,11 @@ extension ValueKind where Value == String {
     }
 }
 
-/// One `apps` entry: an app whose receipts are expected.
-package struct AppSection: ConfigurationSection {
-    package var bundle = ""
-    package var platform: AppSetting.Platform?
-    package var firstFreeVersion: String?
-    package var versions: [String] = []
-
-    package init() {}
-
-    static var keys: [ConfigurationKey<AppSection>] {
+extension AppSetting: ConfigurationSection {
+    static var keys: [Key] {
         [
-            ConfigurationKey(
-                "bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
-            ConfigurationKey(
+            Key("bundle", \.bundleID, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
+            Key(
                 "platform", \.platform, .word,
                 "The platform of these versions: an app has one entry for each platform, or one entry for all."),
             Key(
