@@ -68,25 +68,21 @@ struct ConfigurationNode {
     }
 
     private func expanded(_ text: String) throws(MillError) -> String {
-        var rest = text[...]
-        var result = ""
-        while let start = rest.firstRange(of: "${") {
-            result += rest[..<start.lowerBound]
-            rest = rest[start.upperBound...]
-            guard let end = rest.firstIndex(of: "}"), rest.startIndex < end,
-                rest[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-            else { throw fault("${ has to be followed by the name of an environment variable and }") }
-            let name = String(rest[..<end])
+        var (result, end) = ("", text.startIndex)
+        for match in text.matches(of: #/\$\{(?:([A-Za-z0-9_]+)\})?/#) {
+            guard let name = match.1.map(String.init) else {
+                throw fault("${ has to be followed by the name of an environment variable and }")
+            }
             guard let value = file.environment[name], !value.allSatisfy(\.isWhitespace) else {
                 let state = file.environment[name].map { $0.isEmpty ? "is empty" : "holds nothing but blanks" }
                 throw fault(
                     "the environment variable \(name) \(state ?? "is not set")",
                     hint: "set it for the run (cron and systemd start with few), or write the value in its place")
             }
-            result += value
-            rest = rest[rest.index(after: end)...]
+            result += text[end..<match.range.lowerBound] + value
+            end = match.range.upperBound
         }
-        return result + rest
+        return result + text[end...]
     }
 
     // MARK: Faults

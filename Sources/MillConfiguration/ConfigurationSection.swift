@@ -7,12 +7,14 @@ internal import MillSystem
 protocol ConfigurationSection: Sendable {
     init()
     /// The keys, in the order in which they are documented.
-    static var keys: [ConfigurationKey<Self>] { get }
+    static var keys: [Key] { get }
     /// Checks rules that concern several keys.
     func check(_ written: ConfigurationNode) throws(MillError)
 }
 
 extension ConfigurationSection {
+    typealias Key = ConfigurationKey<Self>
+
     func check(_ written: ConfigurationNode) throws(MillError) {}
 
     static var descriptions: [KeyDescription] { keys.map(\.description) }
@@ -40,6 +42,15 @@ struct ConfigurationKey<Target: ConfigurationSection> {
         description = KeyDescription(
             name: name, meaning: meaning, expected: kind.expected, isRequired: false, defaultText: nil, keys: kind.keys)
         read = { (node, target) throws(MillError) in target[keyPath: property] = try kind.read(node) }
+    }
+}
+
+extension ConfigurationKey {
+    /// A key that is checked and not used: a note for people who read the file.
+    init<Value>(_ name: String, _ kind: ValueKind<Value>, _ meaning: String) {
+        description = KeyDescription(
+            name: name, meaning: meaning, expected: kind.expected, isRequired: false, defaultText: nil, keys: [])
+        read = { (node, _) throws(MillError) in _ = try kind.read(node) }
     }
 }
 

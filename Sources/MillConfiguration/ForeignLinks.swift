@@ -29,13 +29,8 @@ struct ForeignLinks {
         guard firstPart + 1 < parts.count else { return nil }
         for end in (firstPart + 1)..<parts.count {
             let folder = parts[..<end].joined(separator: "/")
-            let maker: String?
-            if let known = folders[folder] {
-                maker = known
-            } else {
-                maker = FileOwner.stranger(whoMadeLink: folder)
-                folders[folder] = .some(maker)
-            }
+            let maker = folders[folder] ?? FileOwner.stranger(whoMadeLink: folder)
+            folders.updateValue(maker, forKey: folder)
             if let maker { return maker }
         }
         return nil

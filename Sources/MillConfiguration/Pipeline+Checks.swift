@@ -17,7 +17,7 @@ extension Pipeline {
             throw written["dead_letters"].fault(
                 "keeps devices and accounts as they are, which pseudonym_key is to hide", hint: "remove one of the two")
         }
-        if let twice = AppSetting.contradiction(in: apps.map { ($0.bundle, $0.platform) }) {
+        if let twice = AppSetting.contradiction(in: apps) {
             throw written["apps"].fault(
                 "\(twice) is named twice", hint: "name each platform of an app once, or the app without a platform")
         }

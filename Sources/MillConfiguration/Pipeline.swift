@@ -18,9 +18,9 @@ package struct Pipeline: Sendable {
     package var lines = LineKeys()
     package var trust = TrustSection()
     package var environments: [String] = []
-    package var apps: [AppSection] = []
+    package var apps: [AppSetting] = []
     package var signals: SignalThresholds?
-    package var fraud: FraudSection?
+    package var allowedSubjects: AllowedSubjects?
     package var timeZone: LocalCalendar?
     /// The path of a price list.
     package var prices: String?
@@ -69,94 +69,92 @@ package struct Pipeline: Sendable {
 }
 
 extension Pipeline: ConfigurationSection {
-    static var keys: [ConfigurationKey<Pipeline>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey(
+            Key(
                 "database", \.database, .file("a path"), isRequired: true,
                 "SQLite database, which receiptmill init makes. One that is missing, empty, or another than the last "
                     + "run's, is an error."),
-            ConfigurationKey("create", \.createsDatabase, .flag, "Make the database where there has been none."),
-            ConfigurationKey(
+            Key("create", \.createsDatabase, .flag, "Make the database where there has been none."),
+            Key(
                 "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
-            ConfigurationKey(
+            Key(
                 "store_reports", \.storeReports,
                 .list("paths or patterns, or of entries with the key path", of: .reportFiles),
                 "Report files of the store, as for path of archives: sales, subscriptions, finance and payments, gzip or "
                     + "plain. A file is known by its text, and loaded once; it stays where it is. Deliver a "
                     + "file by renaming it: until then, a run would load a half-written file as half a report."),
-            ConfigurationKey(
-                "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
-            ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),
-            ConfigurationKey(
+            Key("lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
+            Key("trust", \.trust, .section, "What chains of certificates must lead to."),
+            Key(
                 "environments", \.environments, .list("environments", of: .text("an environment, such as Production")),
                 "Environments that are expected; trusted receipts of others, new in a run, raise an alarm."),
-            ConfigurationKey(
+            Key(
                 "apps", \.apps, .list("apps, each with the key bundle", of: .section),
                 "Apps of yours. Once one is named, receipts of others are unexpected."),
-            ConfigurationKey(
+            Key(
                 "signals", \.signals, .section,
                 "Thresholds of fraud signals. They replace all that the database holds; without this key those stay."),
-            ConfigurationKey(
-                "fraud", \.fraud, .section,
+            Key(
+                "fraud", \.allowedSubjects, .section(with: AllowedSubjects.keysOfFraud),
                 "What makes no case of fraud. Without this key what the database holds stays."),
-            ConfigurationKey(
+            Key(
                 "time_zone", \.timeZone, .zone,
                 "Zone by which days, weeks and months are told, by its IANA name. Without this key what the database holds "
                     + "stays, at first UTC."),
-            ConfigurationKey(
+            Key(
                 "prices", \.prices, .path("a price list (CSV)"),
                 "What products cost: CSV with product_id, currency, price, and if need be introductory_price and "
                     + "valid_from. It replaces the list that the database holds; without this key that stays."),
-            ConfigurationKey(
+            Key(
                 "rates", \.rates, .path("a list of rates of exchange (CSV)"),
                 "Rates by which reports state all money in one currency: the European Central Bank's eurofxref-hist.csv, or "
                     + "CSV with valid_from, currency, into_currency and rate. It replaces the rates that the database holds; "
                     + "without this key those stay."),
-            ConfigurationKey(
+            Key(
                 "currency", \.currency, .currency,
                 "The currency that reports convert into by these rates; where absent, the one that all rates share."),
-            ConfigurationKey(
+            Key(
                 "rate_card", \.rateCard, .path("a rate card (YAML)"),
                 "What the store keeps of sales, by which reports compute proceeds, as pipelines/rate-card.yaml shows. It "
                     + "replaces the card that the database holds; without this key that stays."),
-            ConfigurationKey(
+            Key(
                 "refresh_whole", \.modelComparison, .word,
                 "How often the tables that reports read are compared with tables computed from all documents, and not only "
                     + "from those of a night. No row should differ; where one does, it is replaced and the run ends with 70."
             ),
-            ConfigurationKey(
+            Key(
                 "jobs", \.jobs, .number(1...1024, "workers"),
                 "Workers that verify at the same time; as many as there are cores where absent."),
-            ConfigurationKey("limits", \.limits, .section, "Bounds on what an archive may hold."),
-            ConfigurationKey(
+            Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
+            Key(
                 "keep_receipts", \.keepsReceipts, .flag,
                 "Store new receipts whole, so that receiptmill regrade can verify them again, as where an anchor was "
                     + "wrong. Takes about 2.2 bytes for each byte of gzip."),
-            ConfigurationKey(
+            Key(
                 "pseudonym_key", \.pseudonymKey, .path("a key file"),
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
-            ConfigurationKey(
+            Key(
                 "dead_letters", \.deadLetters, .section,
                 "Keep rejected lines in the database, and write those whose rejection is open to a file after the load. "
                     + "Not with pseudonym_key."),
-            ConfigurationKey(
+            Key(
                 "retention_days", \.retentionDays, .number(1...100_000, "days"),
                 "Submissions older than this go after the load, but the first and the last of each receipt, device "
                     + "and account: purchases, owners and what is first and last seen stay."),
-            ConfigurationKey(
+            Key(
                 "report_folder", \.reportFolder, .path("a folder"),
                 "A folder of reports of your own, which go before those built in."),
-            ConfigurationKey(
+            Key(
                 "reports", \.reports, .list("reports, each with the keys name and output", of: .section),
                 "Reports that are written after the load."),
-            ConfigurationKey(
+            Key(
                 "dashboard", \.dashboard, .path("a path", of: .dashboard),
                 "Key figures and charts as one page, written after the load and replaced as a whole."),
-            ConfigurationKey(
-                "alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
-            ConfigurationKey(
+            Key("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
+            Key(
                 "metrics", \.metrics, .path("a path", of: .metrics),
                 "What the run did, for Prometheus: a file for node_exporter's textfile collector."),
         ]
@@ -188,9 +186,12 @@ extension Pipeline: ConfigurationSection {
 extension ValueKind where Value == LocalCalendar {
     /// The IANA name of a time zone.
     fileprivate static var zone: ValueKind {
-        ValueKind<String>.text("a time zone such as America/Los_Angeles")
-            .converted(written: \.zone) { (name, node) throws(MillError) in
-                try node.checking { try LocalCalendar(zone: name) }
-            }
+        let name = ValueKind<String>.text("a time zone such as America/Los_Angeles")
+        return ValueKind(
+            expected: name.expected,
+            read: { (node) throws(MillError) in
+                let zone = try name.read(node)
+                return try node.checking { try LocalCalendar(zone: zone) }
+            })
     }
 }

@@ -24,31 +24,34 @@ extension RateCardFile {
             }
             let commissions = commissions.filter { Self.holds($0.storefronts, storefront) }
             let rounding = rounding.filter { Self.holds($0.storefronts, storefront) }
-            let spans = programs.map(\.span) + commissions.map(\.span) + taxes.map(\.span) + rounding.map(\.span)
+            let entries: [[any DatedEntry]] = [programs, commissions, taxes, rounding]
             let all = RateCard.allDays
-            let edges = Set(spans.flatMap(\.edges) + [all.lowerBound]).filter(all.contains).sorted() + [all.upperBound]
+            let edges =
+                Set(entries.joined().flatMap { $0.edges } + [all.lowerBound]).filter(all.contains).sorted() + [
+                    all.upperBound
+                ]
             for (kind, paidYear) in [(RateCard.Kind.subscription, 1), (.subscription, 2), (.other, 1)] {
-                var last: RateCard.Rule?
+                let first = rules.count
                 for (from, until) in zip(edges, edges.dropFirst()) {
-                    guard let program = programs.last(where: { $0.span.holds(on: from) })?.program,
-                        let rate = commissions.last(where: { $0.program == program && $0.span.holds(on: from) }),
-                        let tax = taxes.last(where: { $0.span.holds(on: from) })
+                    guard let program = programs.last(where: { $0.holds(on: from) })?.program,
+                        let rate = commissions.last(where: { $0.program == program && $0.holds(on: from) }),
+                        let tax = taxes.last(where: { $0.holds(on: from) })
                     else { continue }
                     let commission = rate.commission(of: kind, paidYear)
                     let rounded = rounding.last {
-                        $0.span.holds(on: from) && $0.commission.map { $0 == commission } ?? true
+                        $0.holds(on: from) && $0.commission.map { $0 == commission } ?? true
                     }
                     let rates = RateCard.Rates(
                         commission: commission, tax: tax.tax, levy: tax.levy, rounding: rounded?.round ?? .nearest)
-                    if let former = last, former.rates == rates, former.days.upperBound == from {
-                        last?.days = former.days.lowerBound..<until
+                    if let former = rules[first...].last, former.rates == rates, former.days.upperBound == from {
+                        rules[rules.count - 1].days = former.days.lowerBound..<until
                     } else {
-                        if let last { rules.append(last) }
-                        last = RateCard.Rule(
-                            storefront: storefront, kind: kind, paidYear: paidYear, days: from..<until, rates: rates)
+                        rules.append(
+                            RateCard.Rule(
+                                storefront: storefront, kind: kind, paidYear: paidYear, days: from..<until,
+                                rates: rates))
                     }
                 }
-                if let last { rules.append(last) }
             }
         }
         let digits = digits.flatMap { entry in entry.currencies.map { ($0, entry.digits) } }
@@ -67,4 +70,37 @@ extension CommissionRate {
         case .subscription: paidYear == 1 ? subscription : subscriptionAfterAYear
         }
     }
+}
+
+extension ValueKind where Value == Int {
+    /// A day, as days since 1970.
+    static var day: ValueKind { scalar("a day such as 2026-03-15") { CivilTime.dayNumber(of: $0) } }
+
+    /// A percentage, in millionths, which represent four decimals exactly.
+    static func percentage(upTo maximum: Int) -> ValueKind {
+        decimal(
+            "a percentage from 0 to \(maximum) such as 15 or 8.1, with at most four decimals", decimals: 4,
+            wholeDigits: 3, 0...maximum * 10_000)
+    }
+
+    /// A commission, which is always below 100 %.
+    static var commission: ValueKind { percentage(upTo: 99) }
+}
+
+extension ValueKind where Value == String {
+    /// A country for which there may be a storefront.
+    static var storefront: ValueKind {
+        scalar(
+            "a country by the three letters of ISO 3166, such as DEU",
+            hint: { nearestNames(to: $0, among: RateCard.storefronts, limit: 1).first.map { "did you mean \($0)?" } },
+            { RateCard.storefronts.contains($0) ? $0 : nil })
+    }
+
+    static var currency: ValueKind {
+        scalar("a currency by the three letters of ISO 4217, such as EUR") { CurrencyCode($0)?.letters }
+    }
+}
+
+extension ValueKind where Value == [String] {
+    static var storefronts: ValueKind { .filledList("countries", of: .storefront) }
 }

@@ -13,26 +13,25 @@ struct RateCardFile: ConfigurationSection {
     var rounding: [RoundingRule] = []
     var digits: [CurrencyDigits] = []
 
-    static var keys: [ConfigurationKey<RateCardFile>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey(
+            Key(
                 "seller_country", \.sellerCountry, .storefront, isRequired: true,
                 "Country in which the seller is established: some taxes depend on it."),
-            ConfigurationKey(
-                "tax_category", \.taxCategory, .text("a word"), "The store's tax category of the products."),
-            ConfigurationKey(
+            Key("tax_category", \.taxCategory, .text("a word"), "The store's tax category of the products."),
+            Key(
                 "programs", \.programs, .filledList("programmes, each with the key program", of: .section),
                 isRequired: true, "Programmes by which the store took its commission, and since when."),
-            ConfigurationKey(
+            Key(
                 "commissions", \.commissions, .filledList("commissions", of: .section), isRequired: true,
                 "What the store keeps of the price without tax, by programme, storefront and day."),
-            ConfigurationKey(
+            Key(
                 "taxes", \.taxes, .filledList("taxes", of: .section), isRequired: true,
                 "The tax in prices, by storefront and day. Where none is stated, no proceeds are computed."),
-            ConfigurationKey(
+            Key(
                 "rounding", \.rounding, .list("rules of rounding", of: .section),
                 "How the share of one is rounded; to the nearest where no rule holds."),
-            ConfigurationKey(
+            Key(
                 "digits", \.digits, .list("digits of currencies", of: .section),
                 "Digits behind the point of proceeds, where they differ from ISO 4217."),
         ]
@@ -53,10 +52,20 @@ enum StoreProgram: String, Sendable, CaseIterable {
     case miniApps = "mini_apps"
 }
 
-/// The days on which an entry of a rate card applies; every kind of entry may state them.
-struct CardSpan: Sendable {
+/// An entry of a rate card that applies on some days.
+protocol DatedEntry: ConfigurationSection {
     /// Days since 1970; nil means unbounded.
-    var from, until: Int?
+    var from: Int? { get set }
+    var until: Int? { get set }
+}
+
+extension DatedEntry {
+    static var dayKeys: [Key] {
+        [
+            Key("from", \.from, .day, "The first Pacific day; since ever where absent."),
+            Key("until", \.until, .day, "The last Pacific day; for ever where absent."),
+        ] + sourceKeys
+    }
 
     /// - Throws: ``MillError`` if the last day is before the first.
     func check(_ written: ConfigurationNode) throws(MillError) {
@@ -70,47 +79,50 @@ struct CardSpan: Sendable {
     var edges: [Int] { [from, until.map { $0 + 1 }].compactMap(\.self) }
 }
 
-struct EnrolledProgram: ConfigurationSection {
-    var program = StoreProgram.standard
-    var span = CardSpan()
-    var origin = CardOrigin()
-
-    static var keys: [ConfigurationKey<EnrolledProgram>] {
-        [ConfigurationKey("program", \.program, .word, isRequired: true, "The programme.")]
-            + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+extension ConfigurationSection {
+    /// The source of an entry, for a person who checks the card. No figure depends on it.
+    fileprivate static var sourceKeys: [Key] {
+        [
+            Key("source", .text("a text"), "Where this was read."),
+            Key("checked", .day, "The day on which the source said so."),
+        ]
     }
-
-    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
 }
 
-struct CommissionRate: ConfigurationSection {
+struct EnrolledProgram: DatedEntry {
+    var program = StoreProgram.standard
+    var from, until: Int?
+
+    static var keys: [Key] {
+        [Key("program", \.program, .word, isRequired: true, "The programme.")] + dayKeys
+    }
+}
+
+struct CommissionRate: DatedEntry {
     var program = StoreProgram.standard
     var storefronts: [String]?
     /// The commission in millionths of the price without tax.
     var subscription = 0
     var subscriptionAfterAYear = 0
     var other = 0
-    var span = CardSpan()
-    var origin = CardOrigin()
+    var from, until: Int?
 
-    static var keys: [ConfigurationKey<CommissionRate>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey("program", \.program, .word, isRequired: true, "The programme."),
-            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
-            ConfigurationKey(
+            Key("program", \.program, .word, isRequired: true, "The programme."),
+            Key("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            Key(
                 "subscription", \.subscription, .commission, isRequired: true,
                 "Of auto-renewing subscriptions, in percent."),
-            ConfigurationKey(
+            Key(
                 "subscription_after_a_year", \.subscriptionAfterAYear, .commission, isRequired: true,
                 "Of auto-renewing subscriptions after a year of paid service, in percent."),
-            ConfigurationKey("other", \.other, .commission, isRequired: true, "Of all else, in percent."),
-        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+            Key("other", \.other, .commission, isRequired: true, "Of all else, in percent."),
+        ] + dayKeys
     }
-
-    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
 }
 
-struct TaxRate: ConfigurationSection {
+struct TaxRate: DatedEntry {
     var storefronts: [String]?
     /// The tax in millionths of the price without tax.
     var tax = 0
@@ -119,73 +131,56 @@ struct TaxRate: ConfigurationSection {
     var taxCategories: [String]?
     var sellersOf: [String]?
     var sellersNotOf: [String]?
-    var span = CardSpan()
-    var origin = CardOrigin()
+    var from, until: Int?
 
-    static var keys: [ConfigurationKey<TaxRate>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
-            ConfigurationKey(
+            Key("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            Key(
                 "tax", \.tax, .percentage(upTo: 100), isRequired: true,
                 "Tax in the price, in percent of the price without it; 0 where it is added to the price, or there is none."
             ),
-            ConfigurationKey(
-                "levy", \.levy, .percentage(upTo: 100), "What the store adds to its commission, in percent of that."),
-            ConfigurationKey(
+            Key("levy", \.levy, .percentage(upTo: 100), "What the store adds to its commission, in percent of that."),
+            Key(
                 "tax_categories", \.taxCategories, .filledList("tax categories", of: .text("a word")),
                 "Tax categories for which this holds; all where absent."),
-            ConfigurationKey(
+            Key(
                 "sellers_of", \.sellersOf, .storefronts,
                 "Countries of the sellers for whom this holds; all where absent."),
-            ConfigurationKey(
-                "sellers_not_of", \.sellersNotOf, .storefronts, "Countries of sellers for whom this does not hold."),
-        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+            Key("sellers_not_of", \.sellersNotOf, .storefronts, "Countries of sellers for whom this does not hold."),
+        ] + dayKeys
     }
-
-    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
 }
 
-struct RoundingRule: ConfigurationSection {
+struct RoundingRule: DatedEntry {
     var round = RateCard.Rounding.nearest
     var storefronts: [String]?
     /// The commission, in millionths, to which the rule applies.
     var commission: Int?
-    var span = CardSpan()
-    var origin = CardOrigin()
+    var from, until: Int?
 
-    static var keys: [ConfigurationKey<RoundingRule>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey("round", \.round, .word, isRequired: true, "To the nearest amount, or up."),
-            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
-            ConfigurationKey(
+            Key("round", \.round, .word, isRequired: true, "To the nearest amount, or up."),
+            Key("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            Key(
                 "commission", \.commission, .commission,
                 "The commission at which this holds, in percent; any where absent."),
-        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+        ] + dayKeys
     }
-
-    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
 }
 
 struct CurrencyDigits: ConfigurationSection {
     var currencies: [String] = []
     var digits = 0
-    var origin = CardOrigin()
 
-    static var keys: [ConfigurationKey<CurrencyDigits>] {
+    static var keys: [Key] {
         [
-            ConfigurationKey(
+            Key(
                 "currencies", \.currencies, .filledList("currencies", of: .currency), isRequired: true,
                 "The currencies."),
             // Amounts are thousandths.
-            ConfigurationKey(
-                "digits", \.digits, .number(0...3, "digits"), isRequired: true, "Digits behind the point."),
-        ] + CardOrigin.keys(\.origin)
+            Key("digits", \.digits, .number(0...3, "digits"), isRequired: true, "Digits behind the point."),
+        ] + sourceKeys
     }
-}
-
-/// The source of an entry of a rate card, for a person who checks the card. No figure depends on it.
-struct CardOrigin: Sendable {
-    var source: String?
-    /// The day on which the source was checked, in days since 1970.
-    var checked: Int?
 }

@@ -39,13 +39,13 @@ package struct RefundConditions: Sendable {
     package var products: [String] = []
     package var kinds: [ProductKind] = []
     package var reasons: [RefundReason] = []
-    package var refunds: CountBounds?
-    package var refundShare: ShareBounds?
-    package var purchases: CountBounds?
+    package var refunds: Bounds<Int>?
+    package var refundShare: Bounds<Double>?
+    package var purchases: Bounds<Int>?
     package var netValue: MoneyBounds?
     package var signals: [SignalGrade] = []
-    package var daysSincePurchase: CountBounds?
-    package var usedShare: ShareBounds?
+    package var daysSincePurchase: Bounds<Int>?
+    package var usedShare: Bounds<Double>?
 
     package init() {}
 }
@@ -100,32 +100,20 @@ package enum RefundPreference: String, Sendable, CaseIterable {
     case grantProrated = "GRANT_PRORATED"
 }
 
-package struct CountBounds: Sendable {
-    package var atLeast: Int?
-    package var atMost: Int?
+/// A range of values with one or both bounds.
+package struct Bounds<Value: Comparable & Sendable>: Sendable {
+    package var atLeast, atMost: Value?
 
     package init() {}
 
-    package func contain(_ count: Int) -> Bool { count >= atLeast ?? .min && count <= atMost ?? .max }
-}
-
-package struct ShareBounds: Sendable {
-    package var atLeast: Double?
-    package var atMost: Double?
-
-    package init() {}
-
-    package func contain(_ share: Double) -> Bool {
-        share >= atLeast ?? -.infinity && share <= atMost ?? .infinity
+    package func contain(_ value: Value) -> Bool {
+        (atLeast.map { value >= $0 } ?? true) && (atMost.map { value <= $0 } ?? true)
     }
 }
 
 package struct MoneyBounds: Sendable {
     package var currency = ""
-    package var atLeast: Int64?
-    package var atMost: Int64?
+    package var milliunits = Bounds<Int64>()
 
     package init() {}
-
-    package func contain(milliunits: Int64) -> Bool { milliunits >= atLeast ?? .min && milliunits <= atMost ?? .max }
 }

@@ -15,7 +15,7 @@ extension ValueKind {
     /// A kind of value that is parsed from a text.
     ///
     /// - Parameter hint: the advice if the text can't be parsed.
-    private static func scalar(
+    static func scalar(
         _ expected: String, written: @escaping (Value) -> String? = { "\($0)" },
         hint: @escaping (String) -> String? = { _ in nil }, _ parse: @escaping (String) -> Value?
     ) -> ValueKind {
@@ -33,17 +33,28 @@ extension ValueKind {
 
     /// The same kind, with values checked or changed after reading.
     func checked(_ check: @escaping (Value, ConfigurationNode) throws(MillError) -> Value) -> ValueKind {
-        converted(written: written, check)
-    }
-
-    /// A kind with values that are made from values of this kind.
-    func converted<Other>(
-        written: @escaping (Other) -> String?,
-        _ convert: @escaping (Value, ConfigurationNode) throws(MillError) -> Other
-    ) -> ValueKind<Other> {
-        ValueKind<Other>(
+        ValueKind(
             expected: expected, keys: keys,
-            read: { (node) throws(MillError) in try convert(read(node), node) }, written: written)
+            read: { (node) throws(MillError) in try check(read(node), node) }, written: written)
+    }
+}
+
+extension ValueKind where Value: FixedWidthInteger {
+    /// A number with a limited number of decimals, as a multiple of the last decimal's unit.
+    static func decimal(
+        _ expected: String, decimals: Int, wholeDigits: Int = 12, _ range: ClosedRange<Value>
+    ) -> ValueKind {
+        scalar(expected) { text in
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count <= 2,
+                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+                parts[0].utf8.count <= wholeDigits
+            else { return nil }
+            let fraction = parts.count == 2 ? String(parts[1]) : ""
+            guard fraction.utf8.count <= decimals else { return nil }
+            let zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
+            return Value("\(parts[0])\(fraction)\(zeros)").flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 }
 
@@ -154,12 +165,13 @@ package struct Setting: Sendable, Hashable {
 
 extension ValueKind where Value: ConfigurationSection {
     /// A mapping with the keys of a section.
-    static var section: ValueKind {
-        let keys = Value.keys
+    static var section: ValueKind { section(with: Value.keys) }
+
+    static func section(with keys: [ConfigurationKey<Value>]) -> ValueKind {
         let names = keys.map(\.description.name)
         let expected = "a mapping of the keys \(names.joined(separator: ", "))"
         return ValueKind(
-            expected: expected, keys: Value.descriptions,
+            expected: expected, keys: keys.map(\.description),
             read: { (node) throws(MillError) in
                 guard let members = try node.members() else { throw node.fault(expected: expected) }
                 var section = Value()

@@ -14,9 +14,7 @@ extension LoadConfiguration {
         intermediates = try CertificatePool(files: pipeline.trust.intermediates)
         keys = pipeline.lines
         limits = pipeline.limits
-        apps = pipeline.apps.map {
-            AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
-        }
+        apps = pipeline.apps
         if let jobs = pipeline.jobs { self.jobs = jobs }
         modelComparison = pipeline.modelComparison
         keepsReceipts = pipeline.keepsReceipts

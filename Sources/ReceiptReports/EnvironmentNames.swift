@@ -10,9 +10,7 @@ package enum EnvironmentNames {
     /// The name that is likely meant, regardless of case; nil if no name is similar.
     package static func nearest(to name: String, among names: [String] = ofStore) -> String? {
         let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
-        let near =
-            lowercased.keys.contains(name.lowercased())
-            ? name.lowercased() : nearestNames(to: name.lowercased(), among: Array(lowercased.keys), limit: 1).first
-        return near.flatMap { lowercased[$0] }
+        return nearestNames(to: name.lowercased(), among: Array(lowercased.keys), limit: 1).first
+            .flatMap { lowercased[$0] }
     }
 }

@@ -97,7 +97,7 @@ package struct ReportCatalog: Sendable {
                 hint: "rename one of the two, in its first line as well", exitStatus: .configuration)
         }
         return try Report(
-            sql: entry.text ?? Self.text(of: entry.origin), fileName: name, topic: entry.topic, origin: entry.origin)
+            sql: Self.text(of: entry), fileName: name, topic: entry.topic, origin: entry.origin)
     }
 
     /// Names of reports by the aliases in their headers. If two reports have the same alias, a user's file takes
@@ -105,9 +105,7 @@ package struct ReportCatalog: Sendable {
     package var aliases: [String: String] {
         let isLater = { (name: String) in files[name]?.origin.isBuiltIn == true ? 1 : 0 }
         return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
-            guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
-                text.contains("\n-- Aliases:"), let header = try? ReportHeader(parsing: text)
-            else { return }
+            guard let header = declaring("Aliases", name).flatMap({ try? ReportHeader(parsing: $0) }) else { return }
             for alias in header.aliases where found[alias] == nil { found[alias] = name }
         }
     }
@@ -118,9 +116,7 @@ package struct ReportCatalog: Sendable {
     ///   name.
     func panels() throws -> [(panel: ReportPanel, report: Report)] {
         let panels = try names.flatMap { name -> [(panel: ReportPanel, report: Report)] in
-            guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
-                text.contains("\n-- Panel:")
-            else { return [] }
+            guard declaring("Panel", name) != nil else { return [] }
             let report = try report(named: name)
             return report.header.panels.map { ($0, report) }
         }.sorted { ($0.panel.place, $0.panel.id) < ($1.panel.place, $1.panel.id) }
@@ -137,14 +133,21 @@ package struct ReportCatalog: Sendable {
     /// The maximum length of a report's file, well above any real report's.
     private static let maximumBytes = 1 << 20
 
-    private static func text(of origin: ReportOrigin) throws -> String {
+    private static func text(of file: ReportFile) throws -> String {
+        if let text = file.text { return text }
         do throws(TextFile.Fault) {
-            return try TextFile.read(origin.path, atMost: maximumBytes)
+            return try TextFile.read(file.origin.path, atMost: maximumBytes)
         } catch {
             throw MillError(
-                stage: .reporting, path: origin.path, line: error.line, what: error.what, hint: error.hint,
-                exitStatus: error.isMissing ? .missingInput : origin.exitStatusOfFault)
+                stage: .reporting, path: file.origin.path, line: error.line, what: error.what, hint: error.hint,
+                exitStatus: error.isMissing ? .missingInput : file.origin.exitStatusOfFault)
         }
+    }
+
+    /// The text of a report if it can be read and has the section; headers of other reports need not be parsed.
+    private func declaring(_ section: String, _ name: String) -> String? {
+        guard let text = files[name].flatMap({ try? Self.text(of: $0) }) else { return nil }
+        return text.contains("\n-- \(section):") ? text : nil
     }
 
     /// Whether a path leads to a file of the given type. Reading a pipe would block, since its writer may never come.

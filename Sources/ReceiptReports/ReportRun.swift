@@ -169,7 +169,7 @@ package struct ReportRun: Sendable {
             isOdd = true
             warn($0)
         }
-        try checkThresholds(in: session, warn)
+        for warning in try thresholdWarnings(in: session) { warn(warning) }
         let stored = try session.read(ReportCurrency.stored)
         if let warning = rateWarning(stored: stored) { warn(warning) }
         if let warning = try rateCardWarning(in: session) { warn(warning) }

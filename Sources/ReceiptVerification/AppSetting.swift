@@ -4,10 +4,14 @@ package struct AppSetting: Sendable, Hashable {
         case ios, macos, tvos, visionos
     }
 
-    package let bundleID: String
+    package var bundleID = ""
     /// The first version that was free; nil if the app was always free, or is still paid.
-    package let firstFreeVersion: String?
-    package let platform: Platform?
+    package var firstFreeVersion: String?
+    package var platform: Platform?
+    /// The versions that were released; none if any version is expected.
+    package var versions: [String] = []
+
+    package init() {}
 
     package init(bundleID: String, firstFreeVersion: String?, platform: Platform?) {
         self.bundleID = bundleID
@@ -29,13 +33,13 @@ package struct AppSetting: Sendable, Hashable {
 
     /// A bundle with two settings for one platform, or with settings for all platforms and for one; nil if there is
     /// none.
-    package static func contradiction(in settings: [(bundle: String, platform: Platform?)]) -> String? {
+    package static func contradiction(in settings: [AppSetting]) -> String? {
         var platforms: [String: [Platform?]] = [:]
-        for (bundle, platform) in settings {
-            let former = platforms[bundle, default: []]
-            let isOfAll = platform == nil || former.contains(nil)
-            if former.contains(platform) || isOfAll && !former.isEmpty { return bundle }
-            platforms[bundle] = former + [platform]
+        for setting in settings {
+            let former = platforms[setting.bundleID, default: []]
+            let isOfAll = setting.platform == nil || former.contains(nil)
+            if former.contains(setting.platform) || isOfAll && !former.isEmpty { return setting.bundleID }
+            platforms[setting.bundleID] = former + [setting.platform]
         }
         return nil
     }

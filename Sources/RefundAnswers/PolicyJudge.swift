@@ -32,7 +32,7 @@ struct PolicyJudge {
         names.isEmpty || names.contains { $0.utf8.elementsEqual(name.utf8) }
     }
 
-    private static func holds(_ bounds: ShareBounds?, of share: Double?) -> Bool {
+    private static func holds(_ bounds: Bounds<Double>?, of share: Double?) -> Bool {
         guard let bounds else { return true }
         return share.map(bounds.contain) ?? false
     }
@@ -41,7 +41,7 @@ struct PolicyJudge {
     /// would be left out.
     private static func holds(_ bounds: MoneyBounds, _ customer: CustomerEvidence) -> Bool {
         guard let money = customer.money.first, customer.money.count == 1 else { return false }
-        return money.currency == bounds.currency && bounds.contain(milliunits: money.net)
+        return money.currency == bounds.currency && bounds.milliunits.contain(money.net)
     }
 
     /// Whether a product identifier matches a pattern in which `*` matches any bytes.

@@ -60,14 +60,12 @@ extension ReportChart {
         let (texts, stranger) = fields.roles(["x", "y", "series", "n", "line"])
         if let stranger { throw malformed("\(stranger) says nothing of a chart") }
         let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }
-        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
-            roles["n"]?.count ?? 1 == 1, roles["line"]?.count ?? 1 == 1
+        guard let x = roles["x"]?.first, let y = roles["y"], !y.isEmpty,
+            roles.allSatisfy({ $0.key == "y" || $0.value.count == 1 })
         else { throw malformed("the chart lacks x or y, or has two of x, series, n or line") }
-        let count = roles["n"]?[0]
-        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count, line: roles["line"]?[0])
+        self.init(kind: kind, x: x, y: y, series: roles["series"]?[0], count: roles["n"]?[0], line: roles["line"]?[0])
         let measures = self.measures(among: columns)
-        for name in x + (measures == [Self.rows] ? [] : y) + (roles["series"] ?? []) + (roles["n"] ?? [])
-            + (roles["line"] ?? [])
+        for name in [x] + (measures == [Self.rows] ? [] : y) + [series, count, self.line].compactMap(\.self)
         where !columns.contains(where: { $0.name == name }) {
             throw malformed("the chart shows \(name), which is no column")
         }
@@ -79,7 +77,7 @@ extension ReportChart {
         guard Set(drawn.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
             throw malformed("the chart's measures have different units")
         }
-        if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {
+        if kind == .heat, measures.count > 1 || measures == [Self.rows] || series == nil {
             throw malformed("a heat map has one measure, a column's, and a series for its rows")
         }
         guard count == nil || columns.contains(where: { $0.name == count && $0.kind == .integer }) else {

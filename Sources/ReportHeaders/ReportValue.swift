@@ -41,7 +41,7 @@ extension ReportValue {
 }
 
 /// Texts are equal if their bytes are, as in SQLite.
-extension ReportValue: Hashable {
+extension ReportValue: Equatable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -51,17 +51,6 @@ extension ReportValue: Hashable {
         case (.blob(let left), .blob(let right)): left == right
         case (.money(let left), .money(let right)): left == right
         case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _), (.money, _): false
-        }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        switch self {
-        case .null: hasher.combine(0)
-        case .integer(let number): hasher.combine(number)
-        case .real(let number): hasher.combine(number)
-        case .text(let text): hasher.combine(DocumentText(text))
-        case .blob(let bytes): hasher.combine(bytes)
-        case .money(let amount): hasher.combine(amount)
         }
     }
 }

@@ -103,10 +103,12 @@ internal import Testing
     func example() throws {
         let file = Repository.file("pipelines/rate-card.yaml")
         let read = try ConfigurationFile(path: file.path, environment: [:]).read(as: RateCardFile.self)
-        let origins =
-            read.commissions.map(\.origin) + read.taxes.map(\.origin) + read.rounding.map(\.origin)
-            + read.digits.map(\.origin)
-        #expect(origins.count > 60 && origins.allSatisfy { $0.source?.isEmpty == false && $0.checked != nil })
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let rates = try #require(text.components(separatedBy: "\ncommissions:\n").last)
+        let entries = ("\n" + rates).components(separatedBy: "\n  - ").dropFirst()
+        let lists = [read.commissions.count, read.taxes.count, read.rounding.count, read.digits.count]
+        #expect(entries.count > 60 && entries.count == lists.reduce(0, +))
+        #expect(entries.allSatisfy { $0.contains("\n    source: ") && $0.contains("\n    checked: ") })
         let card = read.card
         // The store has 175 storefronts.
         #expect(Set(card.rules.map(\.storefront)).count == 175)

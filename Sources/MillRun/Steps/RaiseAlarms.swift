@@ -133,7 +133,7 @@ struct RaiseAlarms: PlannedStep {
     }
 
     private func alarms(
-        on order: AlarmSettings.ReportWithoutRows, _ context: RunContext
+        on order: ReportOrder, _ context: RunContext
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {

@@ -2,6 +2,7 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
+internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 /// Stores those settings of the pipeline file that views and reports read from the database.
@@ -10,11 +11,11 @@ struct SaveSettings: RunStep {
 
     func run(in context: RunContext) throws(MillError) {
         let settings = context.database.settings
-        let apps = Dictionary(grouping: pipeline.apps, by: \.bundle)
+        let apps = Dictionary(grouping: pipeline.apps, by: \.bundleID)
         try settings.saveExpectedVersions(apps.map { ($0, $1.flatMap(\.versions)) })
         if let thresholds = pipeline.signals { try settings.save(thresholds) }
-        if let fraud = pipeline.fraud {
-            try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
+        if let allowed = pipeline.allowedSubjects {
+            try settings.saveAllowed(allowed.stored(under: context.configuration.pseudonyms))
         }
         if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
         if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices, named: "prices:")) }

@@ -16,7 +16,7 @@ struct ChartData {
     struct Together {
         /// The currency whose amounts are drawn; if nil, no amounts are drawn.
         var currency: String?
-        /// The day of the newest document of any app.
+        /// The day of the newest document of any app; values of later days are not known yet.
         var horizon: String?
         /// All apps, in an order that gives each app the same colour in every chart.
         var apps: [DocumentText] = []
@@ -31,8 +31,6 @@ struct ChartData {
         var name: DocumentText = ""
         /// The unit of the vertical axis.
         var unit = ""
-        /// The day of the newest document of the panel's app; values of later days are not known yet.
-        var horizon: String?
         /// Texts along the horizontal axis, in the order of the rows.
         var categories: [DocumentText] = []
         /// Values by series, then category.
@@ -171,16 +169,10 @@ struct ChartData {
     }
 
     /// Names panels by the columns in which they differ, and puts the largest panels first.
-    ///
-    /// - Parameter horizons: the day of each app's newest document, by environment and app.
-    mutating func finish(horizons: [[DocumentText]: String] = [:]) {
+    mutating func finish() {
         let keys = panelIndices.sorted { $0.value < $1.value }.map(\.key)
         let distinct = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
-        let app = ["environment", "bundle_id"].compactMap(panelColumns.firstIndex(of:))
-        for (panel, key) in keys.enumerated() {
-            panels[panel].name = Self.name(distinct.map { key[$0] })
-            panels[panel].horizon = together == nil ? horizons[app.map { key[$0] }] : together?.horizon
-        }
+        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(distinct.map { key[$0] }) }
         // Bars of zero length can't be seen; a line of zeros can.
         let isBars = (chart.kind == .bars || chart.kind == .flows) && !isShare
         panels.removeAll { panel in
@@ -359,12 +351,12 @@ struct ChartData {
 
     /// Whether a panel shows months or days whose values are not yet completely known.
     func showsUnknown(_ panel: Panel) -> Bool {
-        chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key, in: panel) }
+        chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key) }
     }
 
     /// Whether a category is a month or a day whose values are not yet completely known.
-    func isUnknown(_ category: DocumentText, in panel: Panel) -> Bool {
-        guard let calendar, let horizon = panel.horizon, calendar.number(of: category) != nil else { return false }
+    func isUnknown(_ category: DocumentText) -> Bool {
+        guard let calendar, let horizon = together?.horizon, calendar.number(of: category) != nil else { return false }
         return category >= DocumentText(decoding: horizon.utf8.prefix(category.utf8.count))
     }
 

@@ -33,7 +33,7 @@ extension ChartDrawing {
             values.count == 1 && line.isEmpty
             ? [label(values[0].name, category, values[0].value)]
             : [place(category)] + values.map { "\(name(of: $0.name)): \(figure($0.name, category, $0.value))" } + line
-        return lines + (data.isUnknown(category, in: panel) ? ["not known in full yet"] : [])
+        return lines + (data.isUnknown(category) ? ["not known in full yet"] : [])
     }
 
     /// Draws an invisible field over each category, as high as the chart. Its title has the category's values, which a

@@ -5,7 +5,7 @@ extension ChartDrawing {
     /// The maximum number of a line's points that are drawn as dots; more dots would touch.
     private static let maximumDots = 36
 
-    private typealias Point = (x: Double, y: Double, category: DocumentText)
+    typealias Point = (x: Double, y: Double, category: DocumentText)
 
     /// The points of a series from left to right. Categories that are texts are at 0, 1, 2, … along the axis.
     private func points(of series: DocumentText) -> [Point] {
@@ -26,21 +26,26 @@ extension ChartDrawing {
         let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
         shadeUnknown(&drawing, frame, position)
         for (index, line) in lines.enumerated() {
-            for run in runs(of: line) {
-                let drawn = run.map { (x: position($0.x), y: scale.position(of: $0.y)) }
-                if run.count > 1 {
-                    drawing.path(
-                        SVGDrawing.path(through: drawn), class: "line \(colour(index))",
-                        title: name(of: data.series[index]))
-                }
-                guard line.count <= Self.maximumDots || run.count == 1 else { continue }
-                for point in drawn {
-                    drawing.add(
-                        "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))")
-                }
+            for run in isCalendar ? Self.runs(of: line) : [line] {
+                draw(
+                    run.map { (position($0.x), scale.position(of: $0.y)) }, colour: colour(index),
+                    name: name(of: data.series[index]), hasDots: line.count <= Self.maximumDots, &drawing)
             }
         }
         drawFields(&drawing, frame, over: lines, position)
+    }
+
+    /// Draws an unbroken part of a line. A part of a single point is a dot in any case.
+    func draw(
+        _ run: [(x: Double, y: Double)], colour: String, name: String, hasDots: Bool = false, dotTitle: [String] = [],
+        _ drawing: inout SVGDrawing
+    ) {
+        if run.count > 1 { drawing.path(SVGDrawing.path(through: run), class: "line \(colour)", title: name) }
+        guard hasDots || run.count == 1 else { return }
+        for point in run {
+            drawing.add(
+                "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour)", title: dotTitle)
+        }
     }
 
     private func drawFields(
@@ -51,16 +56,16 @@ extension ChartDrawing {
     }
 
     private func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, _ position: (Double) -> Double) {
-        guard let calendar = data.calendar, let horizon = panel.horizon, data.showsUnknown(panel),
+        guard let calendar = data.calendar, let horizon = data.together?.horizon, data.showsUnknown(panel),
             let number = calendar.number(of: DocumentText(String(horizon.prefix(calendar == .months ? 7 : 10))))
         else { return }
         shadeUnknown(&drawing, frame, from: position(number - 0.5))
     }
 
-    /// The parts into which a line is broken at days or months without a row, where no value is known.
-    private func runs(of line: [Point]) -> [[Point]] {
+    /// The parts into which a line is broken at days, months or categories without a value.
+    static func runs(of line: [Point]) -> [[Point]] {
         line.reduce(into: []) { runs, point in
-            if let last = runs.last?.last, !isCalendar || point.x - last.x <= 1 {
+            if let last = runs.last?.last, point.x - last.x <= 1 {
                 runs[runs.count - 1].append(point)
             } else {
                 runs.append([point])

@@ -61,7 +61,7 @@ struct ChartDrawing {
             text += ": \(shown.map(name(of:)).joined(separator: ", "))"
         }
         if let line = data.chart.line { text += "; a line for \(ChartText.words(line))" }
-        if data.showsUnknown(panel), let horizon = panel.horizon {
+        if data.showsUnknown(panel), let horizon = data.together?.horizon {
             text += ". Shaded from \(horizon): not known in full"
         }
         if let maximum = values.max(by: { $0.2 < $1.2 }) {
@@ -119,11 +119,11 @@ struct ChartDrawing {
 
     var isCalendar: Bool { data.calendar != nil }
 
-    /// Shades the days after the newest document of the panel's app.
+    /// Shades the days after the newest document.
     ///
     /// - Parameter start: the position at which the month or day of the newest document begins.
     func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, from start: Double) {
-        guard let horizon = panel.horizon, start < frame.right else { return }
+        guard let horizon = data.together?.horizon, start < frame.right else { return }
         let left = max(start, frame.left)
         drawing.add(
             "rect", ["x": left, "y": frame.top, "width": frame.right - left, "height": frame.bottom - frame.top],
@@ -195,7 +195,7 @@ struct ChartDrawing {
         let middles = panel.categories.indices.map { frame.left + band * (Double($0) + 0.5) }
         let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
-        if let first = panel.categories.firstIndex(where: { data.isUnknown($0, in: panel) }) {
+        if let first = panel.categories.firstIndex(where: data.isUnknown) {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
         }
         let half = min(band * 0.4, Self.maximumColumn / 2)
@@ -206,31 +206,16 @@ struct ChartDrawing {
             }
             if index % every == 0 { drawing.text(category.string, middle, frame.bottom + 17, .middle) }
         }
-        drawLine(through: middles, on: scale, &drawing)
+        let line = panel.categories.enumerated().compactMap { index, category -> Point? in
+            panel.line[category].map { (Double(index), $0, category) }
+        }
+        for run in Self.runs(of: line) {
+            let name = ChartText.words(data.chart.line ?? "")
+            draw(
+                run.map { (middles[Int($0.x)], scale.position(of: $0.y)) }, colour: "rest", name: name,
+                dotTitle: [name], &drawing)
+        }
         drawFields(&drawing, frame, at: zip(middles, panel.categories).map { (x: $0, category: $1) })
-    }
-
-    /// The line over the flows. It is interrupted at a category without a value, and a value between two interruptions
-    /// is a dot.
-    ///
-    /// - Parameter middles: the middle of each category.
-    private func drawLine(through middles: [Double], on scale: LinearScale, _ drawing: inout SVGDrawing) {
-        guard let name = data.chart.line.map(ChartText.words) else { return }
-        var runs: [[(x: Double, y: Double)]] = [[]]
-        for (index, category) in panel.categories.enumerated() {
-            if let value = panel.line[category] {
-                runs[runs.count - 1].append((middles[index], scale.position(of: value)))
-            } else {
-                runs.append([])
-            }
-        }
-        for run in runs {
-            if run.count > 1 {
-                drawing.path(SVGDrawing.path(through: run), class: "line rest", title: name)
-            } else if let point = run.first {
-                drawing.add("circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill rest", title: [name])
-            }
-        }
     }
 
     /// Draws one row for each category: the name, the bar, and the sum.

@@ -56,11 +56,8 @@ struct DashboardReading {
         let (run, given) = try run(name, [])
         var header = run.report.header
         header.charts = []
-        var section = DashboardSection(
-            header, settings: given, days: CalendarAxis.days(around: newest?.number, Self.everything),
-            keptRows: keptRows)
+        var section = DashboardSection(header, settings: given, keptRows: keptRows)
         try run.forEachRow(in: session) { section.add($0) }
-        section.finish()
         return section
     }
 
@@ -155,7 +152,7 @@ struct DashboardReading {
 
     /// The first of the months that the page shows.
     private var firstMonth: String? {
-        let last = dashboard.settings.first { $0.name == "until" }?.text ?? newest?.day
+        let last = setting("until") ?? newest?.day
         return last.map { DocumentText(String($0.prefix(7))) }.flatMap(CalendarAxis.months.number(of:)).map {
             CalendarAxis.months.text(of: $0 - (Self.months - 1))
         }
@@ -164,7 +161,7 @@ struct DashboardReading {
     /// The days that charts show, even those of reports without parameters for months.
     private var days: ClosedRange<String> {
         let all = CalendarAxis.days(around: newest?.number, Self.everything)
-        let from = dashboard.settings.first { $0.name == "from" }?.text ?? firstMonth
+        let from = setting("from") ?? firstMonth
         guard let first = from.flatMap({ CalendarAxis.months.number(of: DocumentText($0)) }) else { return all }
         let day = CalendarAxis.months.text(of: first) + "-01"
         return min(max(day, all.lowerBound), all.upperBound)...all.upperBound

@@ -25,8 +25,9 @@ struct DashboardSection {
     ///   - days: the days that a chart over time shows.
     ///   - keptRows: the maximum number of rows that the page reads.
     init(
-        _ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>,
-        keptRows: Int = tableRows, together: ChartData.Together? = nil
+        _ header: ReportHeader, settings: [(name: String, text: String)] = [],
+        days: ClosedRange<String> = CalendarAxis.days(around: nil, 0...0), keptRows: Int = tableRows,
+        together: ChartData.Together? = nil
     ) {
         self.together = together
         self.header = header
@@ -54,15 +55,13 @@ struct DashboardSection {
 
     /// Reduces the charts to a readable size.
     ///
-    /// - Parameters:
-    ///   - horizons: the day of each app's newest document, by environment and app.
-    ///   - hint: the sentence on apps that have a single series.
-    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: ReportPanel.OnlySeries? = nil) {
+    /// - Parameter hint: the sentence on apps that have a single series.
+    mutating func finish(hint: ReportPanel.OnlySeries? = nil) {
         let raw = charts
         charts = []
         for (index, data) in raw.enumerated() {
             var data = data
-            data.finish(horizons: horizons)
+            data.finish()
             if index == 0, let hint { add(hint, of: data) }
             if data.rowsInOtherCurrencies > 0, let currency = together?.currency {
                 let count = data.rowsInOtherCurrencies

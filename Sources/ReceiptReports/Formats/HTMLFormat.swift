@@ -14,8 +14,7 @@ struct HTMLFormat: ReportFormat {
     }
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
-        section = DashboardSection(
-            header, settings: [], days: CalendarAxis.days(around: nil, 0...0), keptRows: 0)
+        section = DashboardSection(header, keptRows: 0)
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.harmless(header.title)

@@ -71,7 +71,7 @@ struct LoadOptions: ParsableArguments {
         guard (0...1).contains(maxRejected ?? 0) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
-        if let bundle = AppSetting.contradiction(in: apps.map { ($0.bundleID, $0.platform) }) {
+        if let bundle = AppSetting.contradiction(in: apps) {
             throw ValidationError("--app names \(bundle) twice: give each platform once, or none")
         }
     }
@@ -81,7 +81,7 @@ struct LoadOptions: ParsableArguments {
         var settings = try Pipeline(namedIfAny: pipeline)
         if pipeline == nil || target.named != nil { settings.load(into: try target.path) }
         trust.apply(to: &settings.trust)
-        settings.set(apps)
+        if !apps.isEmpty { settings.apps = apps }
         if let jobs { settings.jobs = jobs }
         if keepReceipts { settings.keepsReceipts = true }
         deadLetters.apply(to: &settings.deadLetters)

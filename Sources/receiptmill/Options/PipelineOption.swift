@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
-internal import ReceiptVerification
 
 // `--pipeline FILE`: the pipeline file whose settings a manual load uses, so that it loads as the nightly run does.
 
@@ -25,18 +24,6 @@ extension Pipeline {
             try self.init(path: path, environment: ProcessInfo.processInfo.environment)
         } else {
             self.init()
-        }
-    }
-
-    /// Replaces the apps by those that the command line names, if it names any.
-    mutating func set(_ settings: [AppSetting]) {
-        guard !settings.isEmpty else { return }
-        apps = settings.map { setting in
-            var app = AppSection()
-            (app.bundle, app.platform, app.firstFreeVersion) = (
-                setting.bundleID, setting.platform, setting.firstFreeVersion
-            )
-            return app
         }
     }
 }

@@ -28,12 +28,12 @@ internal import Testing
     }
 
     static func data(
-        _ chart: String, columns: String, grain: String, rows: [[ReportValue]], horizons: [[DocumentText]: String] = [:]
+        _ chart: String, columns: String, grain: String, rows: [[ReportValue]], together: ChartData.Together? = nil
     ) throws -> ChartData {
         let header = try header(chart, columns: columns, grain: grain)
-        var data = ChartData(try #require(header.charts.first), of: header)
+        var data = ChartData(try #require(header.charts.first), of: header, together: together)
         for row in rows { data.add(row) }
-        data.finish(horizons: horizons)
+        data.finish()
         return data
     }
 
@@ -81,7 +81,7 @@ internal import Testing
             columns: Self.byMonth + "\nproduct_id  text  product", grain: "bundle_id, month, product_id",
             rows: [("2024-01", 1, "gems"), ("2024-01", 2, "<gold>"), ("2024-02", 3, "gems")].map {
                 [.text("cards"), .text($0), .integer($1), .text($2)]
-            }, horizons: [["cards"]: "2024-02-10"])
+            }, together: .init(horizon: "2024-02-10"))
         let svg = Self.svg(of: data)
         #expect(svg.contains("<title>2024-01\ngems: 1 sales\n&lt;gold&gt;: 2 sales</title>"))
         #expect(svg.contains("<title>gems, 2024-02: 3 sales\nnot known in full yet</title>"))

@@ -59,18 +59,17 @@ internal import Testing
 
     // The frame goes from 16.8 to 229, months from 24.8 to 221, 98.1 apart: the month of the
     // newest document, the last, begins half a month before it, at 171.95, and 57.05 are left.
-    @Test("What lies behind the newest document of a panel's app is shaded, and no other app's")
+    @Test("What lies behind the newest document is shaded, and nothing where no value lies behind it")
     func horizon() throws {
-        let rows = ["2024-01", "2024-02", "2024-03"]
-        let data = try ChartTests.data(
-            "lines  x=month  y=sold",
-            columns: "environment  text  e\nbundle_id  text  app\nmonth  month  month\nsold  integer  sales",
-            grain: "environment, bundle_id, month",
-            rows: ["cards", "chess"].flatMap { app in
-                rows.map { [.text("Production"), .text(app), .text($0), .integer(4)] }
-            }, horizons: [["Production", "cards"]: "2024-03-10", ["Production", "chess"]: "2024-04-01"])
-        let drawn = data.panels.map {
-            ChartDrawing(data: data, panel: $0, size: .init(width: 241, height: 226)).svg(
+        let drawn = try ["2024-03-10", "2024-04-01"].map { horizon in
+            let data = try ChartTests.data(
+                "lines  x=month  y=sold",
+                columns: "environment  text  e\nbundle_id  text  app\nmonth  month  month\nsold  integer  sales",
+                grain: "environment, bundle_id, month",
+                rows: ["2024-01", "2024-02", "2024-03"].map {
+                    [.text("Production"), .text("cards"), .text($0), .integer(4)]
+                }, together: .init(horizon: horizon))
+            return ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226)).svg(
                 id: "a", class: "small", title: "")
         }
         #expect(drawn[0].contains("<rect class=\"unknown\" x=\"172\" y=\"24\" width=\"57.1\" height=\"176\">"))
