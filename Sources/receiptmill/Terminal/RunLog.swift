@@ -28,82 +28,72 @@ final class RunLog {
     }
 
     func write(_ event: RunEvent) {
-        if case .progress(let progress) = event {
-            line.draw(progress, archives: archives)
-            return log(progress)
-        }
-        if case .refreshing(let model) = event { return line.draw(model) }
-        line.clear()
         switch event {
-        case .progress, .refreshing: break
+        case .progress(let progress):
+            line.draw(progress, archives: archives)
+            log(progress)
+        case .refreshing(let model): line.draw(model)
 
         // The run.
         case .began(let run):
             logger[metadataKey: "run"] = .stringConvertible(run)
-            logger.info("run \(run) begins")
+            log(.info, "run \(run) begins")
         case .ended(let outcome):
-            logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
+            log(.info, "the run ends: \(outcome.rawValue)", ["outcome": outcome.rawValue])
         case .stopped(let place): logStop(at: place)
         case .waiting(let holder):
-            logger.notice(
+            log(
+                .notice,
                 holder.map { "waiting: another run is loading into the database\($0)" }
                     ?? "waiting: another program holds a lock of the database")
         case .failed(let error): write(error)
         case .alarm(let alarm):
-            log(.error, "alarm: \(alarm.message)", ["alarm": "\(alarm.cause.rawValue)"], hint: alarm.hint)
+            log(.error, "alarm: \(alarm.message)", ["alarm": alarm.cause.rawValue], hint: alarm.hint)
 
         // The database.
-        case .examined:
-            logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
+        case .examined: log(.notice, "the database was checked, of which an earlier run had met a fault, and is whole")
         case .migration(let event): write(event)
         case .begunAnew(let database):
             log(
-                .warning, "the database of the last run is gone, and a new one is made", ["path": "\(database)"],
+                .warning, "the database of the last run is gone, and a new one is made", ["path": database],
                 hint: "was it lost? restore the last backup; without create: true a run would refuse")
         case .identityLost(let path):
             log(
-                .warning, "\(path): is empty, and is written anew for the database that is there",
-                ["path": "\(path)"],
+                .warning, "\(path): is empty, and is written anew for the database that is there", ["path": path],
                 hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant"
             )
         case .notMade(let database):
-            log(.notice, "\(database): not made, because nothing was loaded", ["path": "\(database)"])
+            log(.notice, "\(database): not made, because nothing was loaded", ["path": database])
         case .logHeld(let bytes):
             log(
                 .warning,
                 "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB, and more than "
                     + "\(Warehouse.notableLogBytes >> 20) MiB are too many",
-                ["log_bytes": number(bytes)], hint: "end long transactions of readers; the next run empties it")
+                ["log_bytes": bytes], hint: "end long transactions of readers; the next run empties it")
 
         // Archives.
         case .passedOver(let folder):
             log(
                 .warning, "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
-                ["path": "\(folder)"],
+                ["path": folder],
                 hint: "give \(folder)/* to load what lies in it, or a pattern that only archives match")
-        case .archiveBegan(let path, let bytes):
-            log(.debug, "\(PathParts.shown(path)): begins", ["archive": "\(path)", "bytes": number(bytes)])
+        case .archiveBegan(let path, let bytes): log(.debug, archive: path, "begins", ["bytes": bytes])
         case .archiveEnded(let path, let lines, let rejected):
             log(
-                .info, "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
-                ["archive": "\(path)", "lines": number(lines), "rejected": number(rejected)])
+                .info, archive: path, "\(lines) lines, \(rejected) of them rejected",
+                ["lines": lines, "rejected": rejected])
         case .alreadyLoaded(let path, let name):
             let known = path.hasSuffix(name) ? "" : " as \(name)"
-            log(.notice, "\(PathParts.shown(path)): loaded before\(known), nothing to do", ["archive": "\(path)"])
+            log(.notice, archive: path, "loaded before\(known), nothing to do")
         case .resumed(let path, let lines):
-            log(
-                .notice, "\(PathParts.shown(path)): going on after line \(lines)",
-                ["archive": "\(path)", "line": number(lines)])
+            log(.notice, archive: path, "going on after line \(lines)", ["line": lines])
         case .growing(let path):
             log(
-                .notice,
-                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
-                ["archive": "\(path)"])
+                .notice, archive: path, "is being written; its complete lines are loaded, the rest next time")
         case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
         case .untrustedBelowAnchor(let reason, let areKept):
             log(
                 .warning, "documents loaded earlier are not trusted: \(reason). This run names that root as an anchor",
-                [:],
                 hint: areKept
                     ? "receiptmill regrade verifies them again, with the same --trust"
                     : "receiptmill retract takes their archives out, and ingest loads them again; or begin with a new database"
@@ -111,105 +101,105 @@ final class RunLog {
         case .letter(let fault):
             let (path, line) = (fault.path ?? "", fault.line ?? 0)
             log(
-                .warning, "\(PathParts.shown(path)):\(line): \(fault.what)",
-                ["path": "\(path)", "line": number(line)], hint: fault.hint ?? "")
+                .warning, "\(PathParts.shown(path)):\(line): \(fault.what)", ["path": path, "line": line],
+                hint: fault.hint ?? "")
         case .corrected(let path, let applied, let passedOver):
             log(
-                .notice,
-                "\(PathParts.shown(path)): \(Console.count(applied, "correction")) applied, \(passedOver) passed over",
-                ["archive": "\(path)", "applied": number(applied), "passed_over": number(passedOver)])
+                .notice, archive: path, "\(Console.count(applied, "correction")) applied, \(passedOver) passed over",
+                ["applied": applied, "passed_over": passedOver])
         case .reloading(let count):
             log(
                 .notice,
                 "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
-                ["archives": number(count)])
+                ["archives": count])
 
         // App Store report files.
         case .loaded(let file):
             log(
-                file.rejected > 0 ? .warning : .info, "\(ReportFileWords.line(file))",
-                [
-                    "report_file": "\(file.path)", "rows": number(file.rows), "rejected": number(file.rejected),
-                ], hint: file.rejected > 0 ? ReportFileWords.hintOnRejected : nil)
+                file.rejected > 0 ? .warning : .info, ReportFileWords.line(file),
+                ["report_file": file.path, "rows": file.rows, "rejected": file.rejected],
+                hint: file.rejected > 0 ? ReportFileWords.hintOnRejected : nil)
         case .oddReportFile(let warning):
-            log(.warning, "\(ReportFileWords.text(warning))", ["report_file": "\(warning.path)"])
+            log(.warning, ReportFileWords.text(warning), ["report_file": warning.path])
 
         // Disposal of archives and rows.
-        case .moved(let path, let target):
-            log(.info, "\(path): moved to \(target)", ["archive": "\(path)", "to": "\(target)"])
-        case .deleted(let path): log(.info, "\(path): deleted", ["archive": "\(path)"])
+        case .moved(let path, let target): log(.info, archive: path, "moved to \(target)", ["to": target])
+        case .deleted(let path): log(.info, archive: path, "deleted")
         case .quarantined(let path, let target):
             log(
-                .warning, "\(path): damaged, moved to \(target)", ["archive": "\(path)", "to": "\(target)"],
+                .warning, archive: path, "damaged, moved to \(target)", ["to": target],
                 hint: "have it delivered again, then remove it")
         case .kept(let path, let lines):
             log(
-                .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
-                ["archive": "\(path)", "lines": number(lines)],
+                .warning, archive: path, "not deleted, \(lines) of its lines were rejected and stand nowhere else",
+                ["lines": lines],
                 hint:
                     "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move"
             )
         case .refused(let fault, let target?):
             write(fault)
-            log(.warning, "\(fault.path ?? ""): moved to \(target)", ["to": "\(target)"])
+            log(.warning, "\(fault.path ?? ""): moved to \(target)", ["to": target])
         case .refused(let fault, nil):
-            log(
-                .warning, "\(fault.path ?? ""): stays; it \(fault.what)", ["archive": "\(fault.path ?? "")"],
-                hint: fault.hint ?? "")
+            log(.warning, archive: fault.path ?? "", "stays; it \(fault.what)", hint: fault.hint ?? "")
         case .withheld(let count):
             log(
                 .warning,
                 "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
-                ["archives": number(count)])
+                ["archives": count])
         case .orphaned(let path, let name, let why):
             log(
                 .warning, "\(path): a killed run took it aside, and it does not get its name back: \(why)",
-                ["archive": "\(name)"], hint: "load what has its name now and move that away; or rename it")
+                ["archive": name], hint: "load what has its name now and move that away; or rename it")
         case .expired(let aged): log(aged)
 
         // Reports.
         case .reportWritten(let name, let output, let rows):
             log(
                 .info, "report \(name): \(rows) rows written to \(output)",
-                ["report": "\(name)", "output": "\(output)", "rows": number(rows)])
-        case .dashboardWritten(let output):
-            log(.info, "dashboard written to \(output)", ["output": "\(output)"])
+                ["report": name, "output": output, "rows": rows])
+        case .dashboardWritten(let output): log(.info, "dashboard written to \(output)", ["output": output])
         case .odd(let report, let warning):
-            log(.warning, "report \(report): \(warning.message)", ["report": "\(report)"], hint: warning.hint)
+            log(.warning, "report \(report): \(warning.message)", ["report": report], hint: warning.hint)
         }
     }
 
-    private func log(_ level: Logger.Level, _ message: String, _ fields: Logger.Metadata, hint: String? = nil) {
-        let advice: Logger.Metadata = hint.map { ["hint": "\($0)"] } ?? [:]
-        logger.log(level: level, "\(message)", metadata: fields.merging(advice) { field, _ in field })
+    /// The members of a record for programs, by name; those without a value are left out.
+    private typealias Fields = [String: (any CustomStringConvertible & Sendable)?]
+
+    private func log(_ level: Logger.Level, _ message: String, _ fields: Fields = [:], hint: String? = nil) {
+        line.clear()
+        var known = fields.compactMapValues(\.self)
+        known["hint"] = hint
+        logger.log(level: level, "\(message)", metadata: known.mapValues { .stringConvertible($0) })
     }
 
-    private func number(_ value: some FixedWidthInteger & Sendable) -> Logger.MetadataValue {
-        .stringConvertible(value)
+    /// Writes a record about an archive, with the archive's path before the words.
+    private func log(
+        _ level: Logger.Level, archive path: String, _ words: String, _ fields: Fields = [:], hint: String? = nil
+    ) {
+        log(level, "\(PathParts.shown(path)): \(words)", fields.merging(["archive": path]) { $1 }, hint: hint)
     }
 
     private func logStop(at place: StopPlace) {
-        var fields: Logger.Metadata = [:]
-        let words =
-            switch place {
-            case .line(let line, let path):
-                "behind line \(line) of \(PathParts.shown(path)); that line and all that came before are kept"
-            case .betweenArchives: "between two archives; all that came before is kept"
-            case .behindArchives: "after all archives; all of them are kept, and the work on models and reports is left"
-            }
-        if case .line(let line, let path) = place { fields = ["archive": "\(path)", "line": number(line)] }
+        var fields: Fields = [:]
+        let words: String
+        switch place {
+        case .line(let line, let path):
+            fields = ["archive": path, "line": line]
+            words = "behind line \(line) of \(PathParts.shown(path)); that line and all that came before are kept"
+        case .betweenArchives: words = "between two archives; all that came before is kept"
+        case .behindArchives:
+            words = "after all archives; all of them are kept, and the work on models and reports is left"
+        }
         log(.warning, "stopped as asked, \(words)", fields, hint: "run the same command again: it goes on from there")
     }
 
     private func log(_ archive: RepeatedArchive, at path: String, in database: String) {
         let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
         log(
-            .warning,
-            "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
-            [
-                "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
-                "shared": number(archive.shared),
-            ],
+            .warning, archive: path,
+            "\(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
+            ["sha256": archive.sha256, "former_sha256": archive.formerSHA256, "shared": archive.shared],
             hint: "where they are one night, take one out: receiptmill retract \(former) --database \(database), or "
                 + "\(digest) for this one")
     }
@@ -225,8 +215,7 @@ final class RunLog {
             }
         let time = Date(timeIntervalSince1970: Double(expired.before) / 1000).ISO8601Format()
         log(
-            .notice, "\(rows) before \(time)",
-            ["deleted": number(expired.count), "days": number(expired.days), "before": "\(time)"])
+            .notice, "\(rows) before \(time)", ["deleted": expired.count, "days": expired.days, "before": time])
     }
 
     /// Records the progress once a minute, for readers of a log.
@@ -234,46 +223,38 @@ final class RunLog {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
         lastProgress = now
-        line.clear()
+        let (lines, name) = (progress.counts.lines, progress.archiveName)
         log(
-            .info,
-            "\(progress.counts.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
-            [
-                "archive": "\(progress.archiveName)", "lines": number(progress.counts.lines),
-                "bytes": number(progress.consumedBytes),
-            ])
+            .info, "\(lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(name)",
+            ["archive": name, "lines": lines, "bytes": progress.consumedBytes])
     }
 
     func write(_ event: SchemaMigration.Event) {
-        line.clear()
         switch event {
         case .copying(let copy, let percent):
-            let level: Logger.Level = percent == 0 ? .notice : .info
-            logger.log(
-                level: level, "copying the database as it is to \(copy): \(percent) %",
-                metadata: ["output": "\(copy)", "percent": .stringConvertible(percent)])
-        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": .stringConvertible(version)])
+            log(
+                percent == 0 ? .notice : .info, "copying the database as it is to \(copy): \(percent) %",
+                ["output": copy, "percent": percent])
+        case .step(let version): log(.notice, "schema \(version)", ["schema": version])
         case .migrated(let former, let version, let copy):
             // A reader who sees only warnings has to learn of the copy, which takes disk space.
-            logger.log(
-                level: copy == nil ? .notice : .warning,
-                "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",
-                metadata: copy.map { ["output": "\($0)", "hint": "remove it when all is well: rm \($0)"] } ?? [:])
+            let place = copy.map { "; it is kept as it was in \($0)" } ?? ""
+            log(
+                copy == nil ? .notice : .warning,
+                "the database has schema \(version), no longer \(former)\(place)", ["output": copy],
+                hint: copy.map { "remove it when all is well: rm \($0)" })
         }
     }
 
     func write(_ error: MillError) {
-        line.clear()
-        var metadata: Logger.Metadata = [
-            "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
-            "exit_status": .stringConvertible(error.exitStatus.rawValue),
-        ]
-        if let path = error.path { metadata["path"] = "\(path)" }
-        if let line = error.line { metadata["line"] = .stringConvertible(line) }
-        if let hint = error.hint { metadata["hint"] = "\(hint)" }
         var message = error
         message.hint = nil
-        logger.error("\(message.description)", metadata: metadata)
+        log(
+            .error, message.description,
+            [
+                "code": error.code.rawValue, "stage": error.stage.rawValue, "exit_status": error.exitStatus.rawValue,
+                "path": error.path, "line": error.line,
+            ], hint: error.hint)
     }
 
     /// Removes the progress line, so that other output can be written in its place.
