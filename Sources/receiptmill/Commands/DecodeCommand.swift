@@ -3,38 +3,34 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
-internal import ReceiptArchive
-internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// `receiptmill decode`: runs a decode by the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Verify archives and write one JSON line per line.",
+        "decode", "Verify archives and write one JSON line per line.",
         usage: "receiptmill decode [<archive>...] [<options>]",
-        discussion: HelpText.of(
-            "decode",
-            examples: """
-                receiptmill decode night.jsonl.gz | head
-                receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > march.gz
-                ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode {} > {}.decoded'
-                """,
-            details: """
-                A large archive is divided by lines: zcat night.gz | split --lines=1000000 \
-                --filter='receiptmill decode > $FILE.decoded' - night.
+        examples: """
+            receiptmill decode night.jsonl.gz | head
+            receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > march.gz
+            ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode {} > {}.decoded'
+            """,
+        details: """
+            A large archive is divided by lines: zcat night.gz | split --lines=1000000 \
+            --filter='receiptmill decode > $FILE.decoded' - night.
 
-                Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
-                its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
-                such lines into a database; Spark, DuckDB and the like read them as they are.
+            Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
+            its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
+            such lines into a database; Spark, DuckDB and the like read them as they are.
 
-                Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
-                input can be divided among any number of these. Lines of archives given by name say of which archive they \
-                are; lines of standard input, and of other pipes, don't.
+            Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
+            input can be divided among any number of these. Lines of archives given by name say of which archive they \
+            are; lines of standard input, and of other pipes, don't.
 
-                Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
-                before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
-                be written.
-                """))
+            Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
+            before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
+            be written.
+            """)
 
     @Argument(
         help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"),
