@@ -105,32 +105,30 @@ struct DecodeCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            for folder in ArchiveSource.folders(named: archives) {
-                Console.complain(
-                    "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
-            }
-            var decode = Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
-            let settings = try LoadConfiguration(settings())
-            (decode.anchors, decode.intermediates) = (settings.anchors, settings.intermediates)
-            (decode.keys, decode.limits, decode.apps) = (settings.keys, settings.limits, settings.apps)
-            (decode.keepsReceipts, decode.keepsRejectedLines) = (settings.keepsReceipts, keepRejected)
-            (decode.pseudonyms, decode.jobs) = (settings.pseudonyms, settings.jobs)
-            // A progress line would break up the answers if they appear on the terminal.
-            var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
-            let (count, isPiped) = (decode.archives.count, archives.isEmpty)
-            let outcome = try decode.run {
-                line.draw($0, archives: isPiped ? nil : count, countsReceipts: false)
-            } _: {
-                try Console.write($0)
-            }
-            line.clear()
-            for path in outcome.growing {
-                Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
-            }
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+        for folder in ArchiveSource.folders(named: archives) {
+            Console.complain(
+                "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
         }
+        var decode = Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
+        let settings = try LoadConfiguration(settings())
+        (decode.anchors, decode.intermediates) = (settings.anchors, settings.intermediates)
+        (decode.keys, decode.limits, decode.apps) = (settings.keys, settings.limits, settings.apps)
+        (decode.keepsReceipts, decode.keepsRejectedLines) = (settings.keepsReceipts, keepRejected)
+        (decode.pseudonyms, decode.jobs) = (settings.pseudonyms, settings.jobs)
+        // A progress line would break up the answers if they appear on the terminal.
+        var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
+        let (count, isPiped) = (decode.archives.count, archives.isEmpty)
+        let outcome = try decode.run {
+            line.draw($0, archives: isPiped ? nil : count, countsReceipts: false)
+        } _: {
+            try Console.write($0)
+        }
+        line.clear()
+        for path in outcome.growing {
+            Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
+        }
+        for failure in outcome.failures { Console.complain(failure.description) }
+        if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
+        if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
     }
 }

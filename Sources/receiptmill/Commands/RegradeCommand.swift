@@ -34,17 +34,15 @@ struct RegradeCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        try CommandExit.of {
-            var configuration = LoadConfiguration(database: database)
-            configuration.anchors = try trust.resolvedAnchors()
-            configuration.intermediates = try trust.resolvedIntermediates()
-            if let jobs { configuration.jobs = jobs }
-            configuration.refreshes = refresh
-            let summary = try Regrade(configuration).run()
-            guard !quiet else { return }
-            try Console.write("\(summary.receipts) receipts verified\n")
-            let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
-            for change in changes.sorted() { try Console.write(change) }
-        }
+        var configuration = LoadConfiguration(database: database)
+        configuration.anchors = try trust.resolvedAnchors()
+        configuration.intermediates = try trust.resolvedIntermediates()
+        if let jobs { configuration.jobs = jobs }
+        configuration.refreshes = refresh
+        let summary = try Regrade(configuration).run()
+        guard !quiet else { return }
+        try Console.write("\(summary.receipts) receipts verified\n")
+        let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
+        for change in changes.sorted() { try Console.write(change) }
     }
 }

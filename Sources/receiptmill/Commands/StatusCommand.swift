@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MillConfiguration
 internal import MillStatus
 internal import MillSystem
@@ -40,9 +39,7 @@ struct StatusCommand: ParsableCommand {
     }
 
     func run() throws {
-        let pipeline = try pipeline.map { (path) throws(MillError) in
-            try Pipeline(path: path, environment: ProcessInfo.processInfo.environment)
-        }
+        let pipeline = try pipeline.map { try Pipeline(namedIfAny: $0) }
         let status = OperatorStatus(of: try pipeline?.database ?? target.path, pipeline)
         switch json ? .json : format {
         case .text: try Console.writeStyled(status.screen(isStyled: Console.isStyled))

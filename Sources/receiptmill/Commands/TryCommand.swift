@@ -44,16 +44,14 @@ struct TryCommand: ParsableCommand {
     private var rates: String { path(SampleFile.rates.rawValue) }
 
     func run() throws {
-        try CommandExit.of {
-            try makeFolder()
-            do {
-                try show(try fillFolder())
-            } catch let error as MillError {
-                try? FileManager.default.removeItem(atPath: folder)
-                throw error
-            }
-            openPage()
+        try makeFolder()
+        do {
+            try show(try fillFolder())
+        } catch let error as MillError {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
         }
+        openPage()
     }
 
     /// Loads the sample and writes the page that shows it.
