@@ -36,6 +36,16 @@ package struct DatabaseCheck: Sendable {
         /// What the user can do about it; nil if the only remedy is to report a fault of this program.
         package var hint: String?
 
+        /// - Parameters:
+        ///   - offences: rows that break the invariant, of which the first are listed.
+        ///   - count: the number of rows that break it; nil if `offences` has all.
+        init(_ name: String, _ offences: [String], count: Int? = nil, hint: String? = nil) {
+            self.name = name
+            self.offences = Array(offences.prefix(DatabaseCheck.listed))
+            self.count = count ?? offences.count
+            self.hint = hint
+        }
+
         /// Whether stored rows have changed. A finding that a setting or a migration corrects is not damage.
         package var showsDamage: Bool { count > 0 && (hint == nil || hint == MillError.hintOnDamage) }
     }
@@ -77,9 +87,7 @@ package struct DatabaseCheck: Sendable {
     }
 
     private static func finding(_ damage: DatabaseDamage) -> Finding {
-        Finding(
-            name: damageName, offences: Array(damage.faults.prefix(listed)), count: damage.faults.count,
-            hint: MillError.hintOnDamage)
+        Finding(damageName, damage.faults, hint: MillError.hintOnDamage)
     }
 
     private func outcome() throws -> Examination {
@@ -89,8 +97,7 @@ package struct DatabaseCheck: Sendable {
             return try database.queue.read { db in
                 // A damaged file can't be checked any further.
                 if let damage = try DatabaseDamage(db) { return outcome([Self.finding(damage)]) }
-                var findings = [Finding(name: Self.damageName, offences: [], count: 0)]
-                findings.append(try schema(db))
+                var findings = [Finding(Self.damageName, []), try schema(db)]
                 // The other checks read tables of this version's schema.
                 guard findings.allSatisfy({ $0.count == 0 }) else { return outcome(findings) }
                 findings.append(
@@ -101,13 +108,15 @@ package struct DatabaseCheck: Sendable {
                 for file in SQLFile.files(in: "checks").sorted(by: { $0.name < $1.name }) {
                     findings.append(try Self.finding(file.name, db, file.text) { $0[0] })
                 }
-                findings.append(try thresholds(db))
-                findings.append(finding("model_differs_from_header", try ModelCheck.offences(db)))
-                findings.append(
-                    finding(
+                let refresh = "\(ShellWords.line(["refresh", "--whole", "--database", path])) recomputes them"
+                findings += [
+                    try thresholds(db),
+                    Finding("model_differs_from_header", try ModelCheck.offences(db), hint: refresh),
+                    Finding(
                         "model_differs_from_rows",
-                        try ModelCheck.differences(inSampleOf: Self.sampledTransactions, db)))
-                findings.append(try leftOutRows(db))
+                        try ModelCheck.differences(inSampleOf: Self.sampledTransactions, db), hint: refresh),
+                    try leftOutRows(db),
+                ]
                 let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
                 let stored = try storedDocuments(db, sample)
                 findings += stored.findings
@@ -119,24 +128,15 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private func finding(_ name: String, _ offences: [String]) -> Finding {
-        Finding(
-            name: name, offences: Array(offences.prefix(Self.listed)), count: offences.count,
-            hint: "\(ShellWords.line(["refresh", "--whole", "--database", path])) recomputes them")
-    }
-
     /// Compares tables, columns, indices and triggers with those that this program would create.
     private func schema(_ db: Database) throws -> Finding {
         let found = try Schema.version(of: db) ?? 0
         guard found == Schema.version else {
             return Finding(
-                name: "schema_older", offences: ["schema \(found), and this is \(Schema.version)"], count: 1,
+                "schema_older", ["schema \(found), and this is \(Schema.version)"],
                 hint: "receiptmill migrate --database \(path)")
         }
-        let differences = try Schema.differences(db, isWhole: true)
-        return Finding(
-            name: "schema_differs", offences: Array(differences.prefix(Self.listed)), count: differences.count,
-            hint: MillError.hintOnDamage)
+        return Finding("schema_differs", try Schema.differences(db, isWhole: true), hint: MillError.hintOnDamage)
     }
 
     private static func finding(
@@ -151,7 +151,7 @@ package struct DatabaseCheck: Sendable {
             count += 1
             if count <= listed { offences.append(text) }
         }
-        return Finding(name: name, offences: offences, count: count)
+        return Finding(name, offences, count: count)
     }
 
     /// Adds SQL functions that compute what the loader would write: keys of versions, and tags.
@@ -177,8 +177,7 @@ package struct DatabaseCheck: Sendable {
     private func leftOutRows(_ db: Database) throws -> Finding {
         let rows = try LeftOutRows.all(db)
         return Finding(
-            name: "model_row_left_out", offences: rows.prefix(Self.listed).map(\.text),
-            count: rows.reduce(0) { $0 + $1.count },
+            "model_row_left_out", rows.map(\.text), count: rows.reduce(0) { $0 + $1.count },
             hint: "reports lack these rows; report the lines above as an internal error")
     }
 

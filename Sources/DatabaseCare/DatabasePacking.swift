@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 

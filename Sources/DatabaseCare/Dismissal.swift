@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MillDatabase
 package import MillSystem
 internal import ReceiptArchive

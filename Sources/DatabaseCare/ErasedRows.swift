@@ -1,6 +1,5 @@
 internal import GRDB
 internal import MillDatabase
-internal import ReceiptWarehouse
 internal import SignedDataFormat
 
 /// Removes submissions from every table, with the receipts that no one else presented. For use within a transaction,

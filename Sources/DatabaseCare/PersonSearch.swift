@@ -1,9 +1,6 @@
-internal import Foundation
 internal import MillBytes
 internal import MillJSON
-internal import MillSystem
 internal import ReceiptArchive
-internal import SignedDataFormat
 
 /// Finds a person in lines that could not be read, anywhere in a line.
 ///

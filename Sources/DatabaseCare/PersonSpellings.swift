@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MillBytes
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 

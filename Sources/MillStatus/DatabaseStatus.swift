@@ -1,7 +1,6 @@
 internal import Foundation
 package import GRDB
 package import MillDatabase
-internal import MillSystem
 package import ReceiptWarehouse
 
 /// What a database states about its runs and about what a person should do. Every query reads small tables or a bounded

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MillSystem
 
 /// A file system that contains folders of the mill.

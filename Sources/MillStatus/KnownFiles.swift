@@ -1,7 +1,5 @@
 internal import DatabaseCare
-internal import Foundation
 internal import GRDB
-internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive

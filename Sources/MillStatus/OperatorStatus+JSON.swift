@@ -1,112 +1,104 @@
 internal import DatabaseCare
-internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
+internal import StoreLoading
 
 extension OperatorStatus {
     /// The facts and the lines as a JSON object. Its names and meanings must not change. Times are in ISO 8601, sizes
     /// in bytes; unknown facts are absent.
     package var json: [String: Any] {
-        var object: [String: Any] = [
-            "read_at": Wording.date(readAt), "exit_status": Int(exitStatus?.rawValue ?? 0),
-            "needs_person": exitStatus != nil,
-            "lines": lines.map(Self.object),
-            "database": Self.object([
-                ("path", database), ("bytes", databaseBytes), ("log_bytes", logBytes), ("fault", fault?.what),
-                ("code", fault?.code.rawValue), ("fault_mark", hasFaultMark),
-            ]),
-            "disks": disks.map {
-                ["folders": $0.folders, "free_bytes": $0.freeBytes, "needed_bytes": $0.neededBytes] as [String: Any]
-            },
-        ]
-        if let holder { object["at_work"] = holder }
-        if let pipeline { object["pipeline"] = pipeline.file }
-        if pipeline != nil { object["archives"] = spools.map(Self.object) }
-        if let backup {
-            object["backup"] = [
-                "made_at": Wording.date(backup.madeAt), "lines": backup.lines, "bytes": backup.bytes,
-                "path": backup.path, "in_place": backup.isInPlace,
-            ]
-        }
-        if let failure {
-            object["failed_start"] = Self.object([
-                ("failed_at", Wording.date(failure.failedAt)), ("run_id", failure.run),
-                ("exit_status", failure.exitStatus), ("reason", failure.reason), ("advice", failure.advice),
-            ])
-        }
-        if let accessFault { object["not_writable"] = accessFault.what }
-        if let check {
-            object["check"] =
-                [
-                    "checked_at": Wording.date(check.checkedAt), "broken": check.broken,
-                    "shows_damage": check.showsDamage,
-                ] as [String: Any]
-        }
-        if let clockDoubt {
-            object["clock_doubt"] =
-                [
-                    "before": Wording.date(clockDoubt.before), "after": Wording.date(clockDoubt.after),
-                    "days_left": clockDoubt.daysLeft,
-                ] as [String: Any]
-        }
-        if let standing { object.merge(Self.object(standing)) { first, _ in first } }
-        if let counts = object["store_reports"] as? [String: Any] {
-            object["store_reports"] = counts.merging(storeReportMembers) { first, _ in first }
-        }
-        return object
+        Self.object(
+            [
+                ("read_at", Wording.date(readAt)), ("exit_status", Int(exitStatus?.rawValue ?? 0)),
+                ("needs_person", exitStatus != nil), ("lines", lines.map(Self.object)), ("database", databaseObject),
+                ("disks", disks.map(Self.object)), ("at_work", holder), ("pipeline", pipeline?.file),
+                ("archives", pipeline.map { _ in spools.map(Self.object) }), ("backup", backup.map(Self.object)),
+                ("failed_start", failure.map(Self.object)), ("not_writable", accessFault?.what),
+                ("check", check.map(Self.object)), ("clock_doubt", clockDoubt.map(Self.object)),
+            ] + (standing.map(members) ?? []))
     }
 
-    private static func object(_ standing: DatabaseStatus) -> [String: Any] {
-        var object = object([
+    private var databaseObject: [String: Any] {
+        Self.object([
+            ("path", database), ("bytes", databaseBytes), ("log_bytes", logBytes), ("fault", fault?.what),
+            ("code", fault?.code.rawValue), ("fault_mark", hasFaultMark),
+        ])
+    }
+
+    private func members(_ standing: DatabaseStatus) -> Members {
+        [
             ("last_run", standing.lastRun.map(Self.object)), ("last_success", standing.lastSuccess.map(Self.object)),
             ("current_run", standing.currentRun.map(Self.object)), ("unknown_members", standing.unknownMembers),
             ("repeated_archives", standing.repeatedArchives.count), ("currency", standing.currency),
-            ("undecided_cases", standing.undecidedCases.map(Self.object)),
-            ("new_high_signals", standing.newHighSignals.map(Self.object)),
-            (
-                "models",
-                standing.models.map {
-                    [
-                        "refreshed_at": Wording.date($0.refreshedAt), "outdated": !$0.isCurrent,
-                        "rows_left_out": $0.leftOut,
-                    ] as [String: Any]
-                }
-            ),
-            (
-                "store_reports",
-                Self.object([
-                    ("files", standing.storeFiles.files), ("rows", standing.storeFiles.rows),
-                    ("rejected", standing.storeFiles.rejected),
-                    ("last_loaded_at", date(standing.storeFiles.lastLoadedAt)),
-                ])
-            ),
-            (
-                "last_archives",
-                standing.archives.map {
-                    Self.object([
-                        ("name", $0.name), ("lines", $0.lines), ("rejected", $0.rejected), ("untrusted", $0.untrusted),
-                        ("complete", $0.isComplete), ("other_stores", $0.otherStores),
-                    ])
-                }
-            ),
-        ])
-        if let aged = standing.aged {
-            object["deleted_by_age"] =
-                [
-                    "run_id": aged.runID, "started_at": Wording.date(aged.startedAt), "submissions": aged.submissions,
-                    "kept_lines": aged.letters, "archives": aged.archives,
-                ] as [String: Any]
-        }
-        object["open_rejections"] = Self.object(standing.openRejections.count, since: standing.openRejections.since)
-        object["dead_letters"] = Self.object(standing.letters.count, since: standing.letters.since)
-        return object
+            ("undecided_cases", standing.undecidedCases.map { Self.object($0) }),
+            ("new_high_signals", standing.newHighSignals.map { Self.object($0) }),
+            ("models", standing.models.map(Self.object)), ("store_reports", object(standing.storeFiles)),
+            ("last_archives", standing.archives.map(Self.object)), ("deleted_by_age", standing.aged.map(Self.object)),
+            ("open_rejections", Self.object(standing.openRejections.count, since: standing.openRejections.since)),
+            ("dead_letters", Self.object(standing.letters.count, since: standing.letters.since)),
+        ]
     }
 
-    private static func object(_ count: BoundedCount) -> [String: Any] { object(count, since: nil) }
+    private func object(_ files: StoreFileCounts) -> [String: Any] {
+        let same = storeReports?.overlaps.count { $0.kind == .same }
+        return Self.object([
+            ("files", files.files), ("rows", files.rows), ("rejected", files.rejected),
+            ("last_loaded_at", Self.date(files.lastLoadedAt)), ("stated_twice", same),
+            ("stated_partly", storeReports.map { $0.overlaps.count - (same ?? 0) }),
+            ("damaged", storeReports?.damaged.reduce(0) { $0 + $1.files.files }),
+        ])
+    }
 
-    private static func object(_ count: BoundedCount, since: Int64?) -> [String: Any] {
+    private static func object(_ disk: DiskStatus) -> [String: Any] {
+        ["folders": disk.folders, "free_bytes": disk.freeBytes, "needed_bytes": disk.neededBytes]
+    }
+
+    private static func object(_ backup: BackupNote) -> [String: Any] {
+        [
+            "made_at": Wording.date(backup.madeAt), "lines": backup.lines, "bytes": backup.bytes, "path": backup.path,
+            "in_place": backup.isInPlace,
+        ]
+    }
+
+    private static func object(_ failure: FailureNote) -> [String: Any] {
+        object([
+            ("failed_at", date(failure.failedAt)), ("run_id", failure.run), ("exit_status", failure.exitStatus),
+            ("reason", failure.reason), ("advice", failure.advice),
+        ])
+    }
+
+    private static func object(_ check: CheckNote) -> [String: Any] {
+        ["checked_at": Wording.date(check.checkedAt), "broken": check.broken, "shows_damage": check.showsDamage]
+    }
+
+    private static func object(_ doubt: ClockDoubt) -> [String: Any] {
+        ["before": Wording.date(doubt.before), "after": Wording.date(doubt.after), "days_left": doubt.daysLeft]
+    }
+
+    private static func object(_ models: ModelState) -> [String: Any] {
+        [
+            "refreshed_at": Wording.date(models.refreshedAt), "outdated": !models.isCurrent,
+            "rows_left_out": models.leftOut,
+        ]
+    }
+
+    private static func object(_ archive: RecordedArchive) -> [String: Any] {
+        object([
+            ("name", archive.name), ("lines", archive.lines), ("rejected", archive.rejected),
+            ("untrusted", archive.untrusted), ("complete", archive.isComplete), ("other_stores", archive.otherStores),
+        ])
+    }
+
+    private static func object(_ aged: AgedCounts) -> [String: Any] {
+        [
+            "run_id": aged.runID, "started_at": Wording.date(aged.startedAt), "submissions": aged.submissions,
+            "kept_lines": aged.letters, "archives": aged.archives,
+        ]
+    }
+
+    private static func object(_ count: BoundedCount, since: Int64? = nil) -> [String: Any] {
         object([("count", count.count), ("is_more", count.isMore), ("since", date(since))])
     }
 
@@ -141,7 +133,9 @@ extension OperatorStatus {
 
     private static func date(_ milliseconds: Int64?) -> String? { milliseconds.map(Wording.date) }
 
-    private static func object(_ members: [(name: String, value: Any?)]) -> [String: Any] {
+    private typealias Members = [(name: String, value: Any?)]
+
+    private static func object(_ members: Members) -> [String: Any] {
         var object: [String: Any] = [:]
         for case (let name, let value?) in members { object[name] = value }
         return object

@@ -1,6 +1,4 @@
-internal import DatabaseCare
 internal import Foundation
-internal import GRDB
 internal import MillConfiguration
 package import MillSystem
 internal import ReceiptArchive

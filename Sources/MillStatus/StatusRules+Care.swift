@@ -10,8 +10,6 @@ extension OperatorStatus {
     /// The maximum age of a check, in days: a week, and one day for the check itself.
     static let maximumCheckDays: Int64 = 8
 
-    private func isOlder(_ time: Int64, than days: Int64) -> Bool { readAt - time > days * RunClock.millisecondsPerDay }
-
     // MARK: Backups
 
     /// Backups made before this time are older than the damage; nil if no damage is known. SQLite's integrity check
@@ -25,26 +23,22 @@ extension OperatorStatus {
         return times.compactMap(\.self).min()
     }
 
-    var backupLine: [StatusLine] {
+    var backupLine: StatusLine? {
         guard let backup else {
-            guard let first = standing?.firstRunAt else { return [] }
-            let isNeeded = isOlder(first, than: Self.maximumBackupDays)
-            return [
+            return standing?.firstRunAt.map { first in
                 StatusLine(
-                    .backup, "none that was verified", isNeeded: isNeeded,
+                    .backup, "none that was verified", isNeeded: isOlder(first, thanDays: Self.maximumBackupDays),
                     advice: "have one made every day (receiptmill backup, or receiptmill-backup.timer)")
-            ]
+            }
         }
-        if let damagedSince { return [copyLine(backup, before: damagedSince)] }
+        if let damagedSince { return copyLine(backup, before: damagedSince) }
         let lastRun = standing?.lastRun?.startedAt ?? readAt
-        let isOld = isOlder(backup.madeAt, than: Self.maximumBackupDays) && lastRun > backup.madeAt
+        let isOld = isOlder(backup.madeAt, thanDays: Self.maximumBackupDays) && lastRun > backup.madeAt
         let place = backup.isInPlace ? "" : ", but no longer there, or replaced by another file"
-        return [
-            StatusLine(
-                .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
-                isNeeded: isOld, advice: isOld ? "is receiptmill-backup.timer on?" : nil,
-                next: isOld ? command("backup", backup.path, "--keep", "7") : nil)
-        ]
+        return StatusLine(
+            .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
+            isNeeded: isOld, advice: isOld ? "is receiptmill-backup.timer on?" : nil,
+            next: isOld ? command("backup", backup.path, "--keep", "7") : nil)
     }
 
     /// States which backup is older than the damage.
@@ -62,42 +56,35 @@ extension OperatorStatus {
 
     // MARK: Checks
 
-    var checkLine: [StatusLine] {
-        let next = command("check")
-        guard let check else {
-            guard let first = standing?.firstRunAt else { return [] }
-            let isNeeded = isOlder(first, than: Self.maximumCheckDays)
-            return [StatusLine(.check, "none yet", isNeeded: isNeeded, next: isNeeded ? next : nil)]
-        }
-        let isNeeded = !check.broken.isEmpty || isOlder(check.checkedAt, than: Self.maximumCheckDays)
-        let found = check.broken.isEmpty ? "nothing found" : "found \(check.broken.joined(separator: ", "))"
-        return [
-            StatusLine(.check, "\(ago(check.checkedAt)), \(found)", isNeeded: isNeeded, next: isNeeded ? next : nil)
-        ]
+    var checkLine: StatusLine? {
+        guard let time = check?.checkedAt ?? standing?.firstRunAt else { return nil }
+        let broken = check?.broken ?? []
+        let isNeeded = !broken.isEmpty || isOlder(time, thanDays: Self.maximumCheckDays)
+        let found = broken.isEmpty ? "nothing found" : "found \(broken.joined(separator: ", "))"
+        return StatusLine(
+            .check, check == nil ? "none yet" : "\(ago(time)), \(found)", isNeeded: isNeeded,
+            next: isNeeded ? command("check") : nil)
     }
 
     // MARK: Expiry
 
-    var ageLines: [StatusLine] {
-        var lines: [StatusLine] = []
-        if let aged = standing?.aged {
-            let counts = [
-                (aged.submissions, "submission"), (aged.letters, "rejected line"), (aged.archives, "moved archive"),
-            ].filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) }
-            lines.append(
-                StatusLine(
-                    .aged, "\(counts.joined(separator: ", ")) deleted by the run that began \(ago(aged.startedAt))"))
-        }
-        if let clockDoubt {
-            lines.append(
-                StatusLine(
-                    .clock,
-                    "jumped: a run began at \(Wording.date(clockDoubt.before)), and the next at "
-                        + "\(Wording.date(clockDoubt.after)); nothing expires until a person confirms the clock, or "
-                        + "runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
-                    isNeeded: true, next: run("--clock-is-right")))
-        }
-        return lines
+    var agedLine: StatusLine? {
+        guard let aged = standing?.aged else { return nil }
+        let counts = [
+            (aged.submissions, "submission"), (aged.letters, "rejected line"), (aged.archives, "moved archive"),
+        ].filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) }
+        return StatusLine(
+            .aged, "\(counts.joined(separator: ", ")) deleted by the run that began \(ago(aged.startedAt))")
+    }
+
+    var clockLine: StatusLine? {
+        guard let clockDoubt else { return nil }
+        return StatusLine(
+            .clock,
+            "jumped: a run began at \(Wording.date(clockDoubt.before)), and the next at "
+                + "\(Wording.date(clockDoubt.after)); nothing expires until a person confirms the clock, or "
+                + "runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
+            isNeeded: true, next: run("--clock-is-right"))
     }
 }
 

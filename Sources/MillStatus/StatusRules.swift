@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillConfiguration
 internal import MillDatabase
 package import MillSystem
@@ -5,10 +6,15 @@ internal import ReceiptWarehouse
 
 /// The rules by which facts become lines, as described in docs/operations.md.
 extension OperatorStatus {
-    /// The lines of the screen, in its order.
+    /// The lines of the screen, in its order: those of each rule that applies.
     package var lines: [StatusLine] {
-        [databaseLine] + writingLine + faultMarkLine + startLine + runLines + spools.flatMap(lines(of:)) + waitingLines
-            + careLines + diskLines
+        let rules: [[StatusLine?]] = [
+            [databaseLine, accessFault.map { StatusLine(.writing, $0) }, faultMarkLine, startLine, holderLine],
+            runLines, spools.flatMap(lines(of:)), waitingLines,
+            storeFaults.map { StatusLine(.storeReports, $0) }, [storeFileLine], storeReportLines,
+            [modelLine, backupLine, checkLine, agedLine, clockLine, logLine], disks.map(line(of:)),
+        ]
+        return rules.joined().compactMap(\.self)
     }
 
     /// The exit status of the command; nil if all is well.
@@ -23,8 +29,6 @@ extension OperatorStatus {
     static let daysOfWarning: Int64 = 14
     /// The maximum number of archives that the screen names.
     static let namedArchives = 5
-    private static let hour: Int64 = 3_600_000
-    private static let day: Int64 = 24 * hour
 
     func command(_ words: String...) -> ShellCommand { ShellCommand(words + ["--database", database]) }
     private func sqlite(_ query: String) -> ShellCommand { ShellCommand("sqlite3", database, query) }
@@ -35,6 +39,11 @@ extension OperatorStatus {
     func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
     /// Whether nothing is changing the database now, so that unfinished work remains unfinished.
     private var isIdle: Bool { holder == nil }
+    private var alarms: AlarmSettings { pipeline?.alarms ?? AlarmSettings() }
+    func isOlder(_ time: Int64, thanDays days: Int64) -> Bool { readAt - time > days * RunClock.millisecondsPerDay }
+    private func since(_ time: Int64?) -> String {
+        time.map { ", the first for \(Wording.duration(readAt - $0))" } ?? ""
+    }
 
     // MARK: The database
 
@@ -52,16 +61,12 @@ extension OperatorStatus {
         return line
     }
 
-    private var writingLine: [StatusLine] { accessFault.map { [StatusLine(.writing, $0)] } ?? [] }
-
-    private var faultMarkLine: [StatusLine] {
-        guard hasFaultMark else { return [] }
-        return [
-            StatusLine(
-                .fault,
-                "the database or its disk is damaged, found \(ago(faultMarkedAt ?? readAt)); since then no archive was "
-                    + "moved or deleted, and no backup replaced", isNeeded: true, next: command("check"))
-        ]
+    private var faultMarkLine: StatusLine? {
+        guard let faultMarkedAt else { return nil }
+        return StatusLine(
+            .fault,
+            "the database or its disk is damaged, found \(ago(faultMarkedAt)); since then no archive was moved or "
+                + "deleted, and no backup replaced", isNeeded: true, next: command("check"))
     }
 
     // MARK: Runs
@@ -74,38 +79,38 @@ extension OperatorStatus {
         return failure.run == nil && standing.lastSuccess.map { $0.startedAt < failure.failedAt } ?? true
     }
 
-    private var startLine: [StatusLine] {
-        guard hasFailedStart, let failure else { return [] }
-        return [
-            StatusLine(
-                .start, "failed \(ago(failure.failedAt)) with \(failure.exitStatus): \(failure.reason)",
-                isNeeded: isIdle, advice: failure.advice, next: fault == nil && accessFault == nil ? run() : nil)
-        ]
+    private var startLine: StatusLine? {
+        guard hasFailedStart, let failure else { return nil }
+        return StatusLine(
+            .start, "failed \(ago(failure.failedAt)) with \(failure.exitStatus): \(failure.reason)",
+            isNeeded: isIdle, advice: failure.advice, next: fault == nil && accessFault == nil ? run() : nil)
     }
 
     private static let goesOn = "the next run goes on where it stopped"
 
-    private var runLines: [StatusLine] {
-        var lines: [StatusLine] = []
-        if let holder {
-            let progress = standing?.currentRun.map { ", \($0.lines) lines so far, \($0.rejected) rejected" } ?? ""
-            lines.append(StatusLine(.run, holder + progress))
-        }
-        guard let standing else { return lines }
-        // The row of a killed run states this itself, unless the run was killed before it had a row.
-        if let killedAt, standing.lastRun?.outcome != RunOutcome.running.rawValue {
-            lines.append(
-                StatusLine(
-                    .run,
-                    "no: a run, or another command that changes the database, was killed; it began \(ago(killedAt))",
-                    isNeeded: true, advice: Self.goesOn, next: run()))
-        }
+    private var holderLine: StatusLine? {
+        let progress = standing?.currentRun.map { ", \($0.lines) lines so far, \($0.rejected) rejected" } ?? ""
+        return holder.map { StatusLine(.run, $0 + progress) }
+    }
+
+    private var runLines: [StatusLine?] {
+        guard let standing else { return [] }
         guard let last = standing.lastRun else {
             let advice = pipeline == nil ? "load archives into it (receiptmill ingest)" : nil
-            return lines + [StatusLine(.lastRun, "none yet", isNeeded: isIdle, advice: advice, next: run())]
+            return [killedLine, StatusLine(.lastRun, "none yet", isNeeded: isIdle, advice: advice, next: run())]
         }
-        return lines + [lastRunLine(last)] + successLine(standing.lastSuccess, last) + archiveLines(standing, last)
-            + repeatedLine(standing)
+        return [
+            killedLine, lastRunLine(last), successLine(standing.lastSuccess, last), archiveLine(standing.archives),
+            repeatedLine(standing),
+        ]
+    }
+
+    /// The row of a killed run states this itself, unless the run was killed before it had a row.
+    private var killedLine: StatusLine? {
+        guard let killedAt, standing?.lastRun?.outcome != RunOutcome.running.rawValue else { return nil }
+        return StatusLine(
+            .run, "no: a run, or another command that changes the database, was killed; it began \(ago(killedAt))",
+            isNeeded: true, advice: Self.goesOn, next: run())
     }
 
     private func lastRunLine(_ run: RecordedRun) -> StatusLine {
@@ -130,28 +135,24 @@ extension OperatorStatus {
             advice: advice, next: next)
     }
 
-    private func successLine(_ success: RecordedRun?, _ last: RecordedRun) -> [StatusLine] {
+    private func successLine(_ success: RecordedRun?, _ last: RecordedRun) -> StatusLine? {
         let time = success.map { $0.endedAt ?? $0.startedAt }
         // Only runs of a pipeline file are expected every night.
         let since = time ?? standing?.firstRunAt ?? last.startedAt
         let isLate = pipeline != nil && isIdle && isOverdue(since)
-        if success?.id == last.id, !isLate { return [] }
+        if success?.id == last.id, !isLate { return nil }
         let text = time.map { "\(Wording.date($0)), \(ago($0))" } ?? "never"
-        return [
-            StatusLine(
-                .lastSuccess, text, isNeeded: isLate,
-                advice: isLate ? "is the timer on? (systemctl list-timers receiptmill.timer)" : nil,
-                next: isLate ? run() : nil)
-        ]
+        return StatusLine(
+            .lastSuccess, text, isNeeded: isLate,
+            advice: isLate ? "is the timer on? (systemctl list-timers receiptmill.timer)" : nil,
+            next: isLate ? run() : nil)
     }
 
     /// Whether a nightly run should have happened since a time.
-    private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.maximumHours * Self.hour }
+    private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.maximumHours * 3_600_000 }
 
-    private func archiveLines(_ standing: DatabaseStatus, _ last: RecordedRun) -> [StatusLine] {
-        let archives = standing.archives
-        guard !archives.isEmpty else { return [] }
-        let alarms = pipeline?.alarms ?? AlarmSettings()
+    private func archiveLine(_ archives: [RecordedArchive]) -> StatusLine? {
+        guard !archives.isEmpty else { return nil }
         let odd = archives.filter { $0.isOdd(by: alarms) }
         let more = archives.count > Self.namedArchives ? ["\(archives.count - Self.namedArchives) more"] : []
         let isCutShort = odd.contains { $0.isComplete == false }
@@ -162,187 +163,158 @@ extension OperatorStatus {
             case (1, _): ", not as it should be"
             case (_, let count): ", \(count) of them not as they should be"
             }
-        return [
-            StatusLine(
-                .archives,
-                "\(Wording.count(archives.count, "archive"))\(isCut ? " or more" : "") of the last run"
-                    + oddWords,
-                isNeeded: isIdle && !odd.isEmpty,
-                advice: isCutShort ? "have the archive delivered again under its name" : nil,
-                next: odd.isEmpty || isCutShort ? nil : nextOf(odd),
-                details: archives.prefix(Self.namedArchives).map(\.text) + more)
-        ]
+        return StatusLine(
+            .archives,
+            "\(Wording.count(archives.count, "archive"))\(isCut ? " or more" : "") of the last run" + oddWords,
+            isNeeded: isIdle && !odd.isEmpty,
+            advice: isCutShort ? "have the archive delivered again under its name" : nil,
+            next: odd.isEmpty || isCutShort ? nil : nextOf(odd),
+            details: archives.prefix(Self.namedArchives).map(\.text) + more)
     }
 
-    private func repeatedLine(_ standing: DatabaseStatus) -> [StatusLine] {
-        guard let first = standing.repeatedArchives.first else { return [] }
-        return [
+    private func repeatedLine(_ standing: DatabaseStatus) -> StatusLine? {
+        standing.repeatedArchives.first.map { first in
             StatusLine(
                 .repeated,
                 "\(Wording.count(standing.repeatedArchives.count, "archive")), of which others of their name hold nearly "
                     + "all submissions",
                 isNeeded: true, next: command("retract", first))
-        ]
+        }
     }
 
     private func nextOf(_ odd: [RecordedArchive]) -> ShellCommand {
-        let alarms = pipeline?.alarms ?? AlarmSettings()
-        return odd.contains { $0.hasMoreRejected(by: alarms) }
+        odd.contains { $0.hasMoreRejected(by: alarms) }
             ? sqlite("SELECT archive, reason, count(*), min(detail) FROM rejections GROUP BY 1, 2")
             : sqlite("SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict")
     }
 
     // MARK: Folders
 
-    private func lines(of spool: SpoolStatus) -> [StatusLine] {
-        var lines = spool.faults.map { StatusLine(.spool, $0) }
+    private func lines(of spool: SpoolStatus) -> [StatusLine?] {
+        spool.faults.map { StatusLine(.spool, $0) } + [waitingLine(spool), damagedLine(spool), movedLine(spool)]
+    }
+
+    private func waitingLine(_ spool: SpoolStatus) -> StatusLine? {
         let waiting = spool.waiting
+        guard spool.faults.isEmpty || waiting.files > 0 else { return nil }
         let loaded = spool.loaded.files > 0 ? ", \(spool.loaded.files) loaded" : ""
-        let age = waiting.since.map { ", the first for \(Wording.duration(readAt - $0))" } ?? ""
         let isMissed = isIdle && spool.missed.files > 0
-        let missed =
-            isMissed ? "; there when the last run began, and not loaded: \(spool.missed.named)" : ""
-        if spool.faults.isEmpty || waiting.files > 0 {
-            lines.append(
-                StatusLine(
-                    .spool,
-                    "\(spool.pattern): \(waiting.files) waiting (\(Wording.bytes(waiting.bytes))\(age))\(loaded)\(missed)",
-                    isNeeded: isMissed, next: isMissed ? run("--dry-run") : nil))
-        }
-        if let folder = spool.damagedFolder, spool.damaged.files + spool.replaced.files > 0 {
-            let isOpen = spool.damaged.files > 0
-            let replaced = spool.replaced.files > 0 ? ", \(spool.replaced.files) delivered again since" : ""
-            lines.append(
-                StatusLine(
-                    .damaged,
-                    "\(folder): \(spool.damaged.files) damaged" + (isOpen ? " (\(spool.damaged.named))" : "")
-                        + replaced, isNeeded: isOpen,
-                    advice: isOpen ? "have them delivered again, then remove them" : "remove what is not needed",
-                    next: ShellCommand("ls", "-l", folder)))
-        }
-        if let folder = spool.movedFolder, spool.unknownMoved.files > 0 {
-            let unknown = spool.unknownMoved
-            lines.append(
-                StatusLine(
-                    .moved, "\(folder): \(unknown.files) unknown to the database (\(unknown.named))", isNeeded: isIdle,
-                    next: run("--reload-moved")))
-        }
-        return lines
+        let missed = isMissed ? "; there when the last run began, and not loaded: \(spool.missed.named)" : ""
+        let size = Wording.bytes(waiting.bytes) + since(waiting.since)
+        return StatusLine(
+            .spool, "\(spool.pattern): \(waiting.files) waiting (\(size))\(loaded)\(missed)", isNeeded: isMissed,
+            next: isMissed ? run("--dry-run") : nil)
+    }
+
+    private func damagedLine(_ spool: SpoolStatus) -> StatusLine? {
+        let (damaged, replaced) = (spool.damaged, spool.replaced.files)
+        guard let folder = spool.damagedFolder, damaged.files + replaced > 0 else { return nil }
+        let isOpen = damaged.files > 0
+        return StatusLine(
+            .damaged,
+            "\(folder): \(damaged.files) damaged" + (isOpen ? " (\(damaged.named))" : "")
+                + (replaced > 0 ? ", \(replaced) delivered again since" : ""), isNeeded: isOpen,
+            advice: isOpen ? "have them delivered again, then remove them" : "remove what is not needed",
+            next: ShellCommand("ls", "-l", folder))
+    }
+
+    private func movedLine(_ spool: SpoolStatus) -> StatusLine? {
+        let unknown = spool.unknownMoved
+        guard let folder = spool.movedFolder, unknown.files > 0 else { return nil }
+        return StatusLine(
+            .moved, "\(folder): \(unknown.files) unknown to the database (\(unknown.named))", isNeeded: isIdle,
+            next: run("--reload-moved"))
     }
 
     // MARK: What waits for a person
 
-    private var waitingLines: [StatusLine] {
+    private var waitingLines: [StatusLine?] {
         guard let standing else { return [] }
-        var lines: [StatusLine] = []
-        let open = standing.openRejections
-        if open.count.count > 0 {
-            lines.append(
-                StatusLine(
-                    .rejections, "\(open.count.text) open" + since(open.since),
-                    next: sqlite(
-                        "SELECT archive, reason, count(*), min(detail) FROM rejections WHERE dismissed = 0 GROUP BY 1, 2"
-                    )))
-        }
-        if standing.letters.count.count > 0 { lines.append(letterLine(standing.letters)) }
-        if let cases = standing.undecidedCases, let signals = standing.newHighSignals, cases.count + signals.count > 0 {
-            let new =
-                signals.count > 0
-                ? ", \(signals.text) new \(signals.count == 1 ? "signal" : "signals") of high severity" : ""
-            lines.append(
-                StatusLine(
-                    .cases, "\(cases.text) without a decision\(new)",
-                    next: command("report", "fraud-queue")))
-        }
-        if standing.unknownMembers > 0 {
-            lines.append(
-                StatusLine(
-                    .unknownMembers,
-                    "\(Wording.count(standing.unknownMembers, "member")) of documents that this version does not know",
-                    next: sqlite("SELECT * FROM unknown_members")))
-        }
-        return lines
+        return [
+            rejectionLine(standing.openRejections), letterLine(standing.letters),
+            caseLine(standing.undecidedCases, standing.newHighSignals), unknownMemberLine(standing.unknownMembers),
+        ]
     }
 
-    private func since(_ time: Int64?) -> String {
-        time.map { ", the first for \(Wording.duration(readAt - $0))" } ?? ""
+    private func rejectionLine(_ open: (count: BoundedCount, since: Int64?)) -> StatusLine? {
+        guard open.count.count > 0 else { return nil }
+        return StatusLine(
+            .rejections, "\(open.count.text) open" + since(open.since),
+            next: sqlite(
+                "SELECT archive, reason, count(*), min(detail) FROM rejections WHERE dismissed = 0 GROUP BY 1, 2"))
     }
 
-    private func letterLine(_ letters: (count: BoundedCount, since: Int64?)) -> StatusLine {
+    private func letterLine(_ letters: (count: BoundedCount, since: Int64?)) -> StatusLine? {
+        guard letters.count.count > 0 else { return nil }
         let days = Int64(pipeline?.deadLetters?.keepDays ?? DeadLetterSettings.usualDays)
-        let left = letters.since.map { days - (readAt - $0) / Self.day } ?? days
+        let left = letters.since.map { days - (readAt - $0) / RunClock.millisecondsPerDay } ?? days
         let isNeeded = left < Self.daysOfWarning
         let end = isNeeded ? ", the first goes in \(Wording.count(Int(max(left, 0)), "day"))" : ""
-        let file = pipeline?.deadLetters?.file
         return StatusLine(
             .letters, "\(letters.count.text) kept\(since(letters.since))\(end)", isNeeded: isNeeded,
-            next: file.map { ShellCommand("zcat", $0) }
+            next: pipeline?.deadLetters.map { ShellCommand("zcat", $0.file) }
                 ?? sqlite("SELECT * FROM rejections WHERE dismissed = 0 LIMIT 20"))
+    }
+
+    private func caseLine(_ cases: BoundedCount?, _ signals: BoundedCount?) -> StatusLine? {
+        guard let cases, let signals, cases.count + signals.count > 0 else { return nil }
+        let noun = signals.count == 1 ? "signal" : "signals"
+        let new = signals.count > 0 ? ", \(signals.text) new \(noun) of high severity" : ""
+        return StatusLine(
+            .cases, "\(cases.text) without a decision\(new)", next: command("report", "fraud-queue"))
+    }
+
+    private func unknownMemberLine(_ count: Int) -> StatusLine? {
+        guard count > 0 else { return nil }
+        return StatusLine(
+            .unknownMembers, "\(Wording.count(count, "member")) of documents that this version does not know",
+            next: sqlite("SELECT * FROM unknown_members"))
     }
 
     // MARK: Care of the database
 
-    private var careLines: [StatusLine] {
-        storeLines + storeReportLines + modelLine + backupLine + checkLine + ageLines + logLine
+    private var storeFileLine: StatusLine? {
+        guard let files = standing?.storeFiles, files.files > 0 else { return nil }
+        let rejected = files.rejected > 0 ? ", \(files.rejected) rejected" : ""
+        let last = files.lastLoadedAt.map { ", the last loaded \(ago($0))" } ?? ""
+        return StatusLine(
+            .storeReports,
+            "\(Wording.count(files.files, "file")), \(Wording.count(files.rows, "row"))\(rejected)\(last)")
     }
 
-    private var storeLines: [StatusLine] {
-        var lines = storeFaults.map { StatusLine(.storeReports, $0) }
-        if let files = standing?.storeFiles, files.files > 0 {
-            let rejected = files.rejected > 0 ? ", \(files.rejected) rejected" : ""
-            let last = files.lastLoadedAt.map { ", the last loaded \(ago($0))" } ?? ""
-            lines.append(
-                StatusLine(
-                    .storeReports,
-                    "\(Wording.count(files.files, "file")), \(Wording.count(files.rows, "row"))\(rejected)\(last)"))
-        }
-        return lines
-    }
-
-    private var modelLine: [StatusLine] {
-        guard let standing, let last = standing.lastRun else { return [] }
+    private var modelLine: StatusLine? {
+        guard let standing, let last = standing.lastRun else { return nil }
         // A run may leave the refresh to a later run (--no-refresh), or be stopped before it.
         let isDue = standing.firstRunWithoutModels.map(isOverdue) ?? true
         guard let models = standing.models else {
-            return [
-                StatusLine(
-                    .models, "never refreshed", isNeeded: isIdle && last.lines > 0 && isDue,
-                    next: isIdle ? command("refresh") : nil)
-            ]
+            return StatusLine(
+                .models, "never refreshed", isNeeded: isIdle && last.lines > 0 && isDue,
+                next: isIdle ? command("refresh") : nil)
         }
         let (isOutdated, isPartial) = (!models.isCurrent, models.leftOut > 0)
         let outdated = isOutdated ? ", outdated since" : ""
         let currency = standing.currency.map { ", money in \($0)" } ?? ""
         let partial = isPartial ? ", without \(Wording.count(models.leftOut, "row")) that can't be computed" : ""
-        return [
-            StatusLine(
-                .models, "refreshed \(ago(models.refreshedAt))\(currency)\(outdated)\(partial)",
-                isNeeded: isPartial || isOutdated && isIdle && isDue,
-                next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
-        ]
+        return StatusLine(
+            .models, "refreshed \(ago(models.refreshedAt))\(currency)\(outdated)\(partial)",
+            isNeeded: isPartial || isOutdated && isIdle && isDue,
+            next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
     }
 
-    private var logLine: [StatusLine] {
-        guard logBytes > Warehouse.notableLogBytes, isIdle else { return [] }
-        return [
-            StatusLine(
-                .log,
-                "SQLite's log has \(Wording.bytes(logBytes)), more than \(Warehouse.notableLogBytes >> 20) MiB: a reader "
-                    + "keeps it from being emptied",
-                isNeeded: true, next: ShellCommand("fuser", "-v", database))
-        ]
+    private var logLine: StatusLine? {
+        guard logBytes > Warehouse.notableLogBytes, isIdle else { return nil }
+        return StatusLine(
+            .log,
+            "SQLite's log has \(Wording.bytes(logBytes)), more than \(Warehouse.notableLogBytes >> 20) MiB: a reader "
+                + "keeps it from being emptied",
+            isNeeded: true, next: ShellCommand("fuser", "-v", database))
     }
 
-    private var diskLines: [StatusLine] {
-        disks.map { disk in
-            let named = disk.folders.joined(separator: ", ")
-            return StatusLine(
-                .disk,
-                "\(Wording.bytes(disk.freeBytes)) free in \(named)"
-                    + (disk.isShort ? ", and \(Wording.bytes(disk.neededBytes)) are needed" : ""),
-                isNeeded: disk.isShort,
-                next: disk.isShort ? ShellCommand("du", "-xhd1", disk.folders[0]) : nil)
-        }
+    private func line(of disk: DiskStatus) -> StatusLine {
+        let needed = disk.isShort ? ", and \(Wording.bytes(disk.neededBytes)) are needed" : ""
+        return StatusLine(
+            .disk, "\(Wording.bytes(disk.freeBytes)) free in \(disk.folders.joined(separator: ", "))\(needed)",
+            isNeeded: disk.isShort, next: disk.isShort ? ShellCommand("du", "-xhd1", disk.folders[0]) : nil)
     }
 }
 

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import MillConfiguration
-internal import MillSystem
 internal import ReceiptArchive
 package import StoreLoading
 
@@ -14,56 +13,42 @@ package struct StoreReportStatus: Sendable {
 
     init(_ db: Database, _ pipeline: Pipeline?) throws {
         overlaps = try ReportOverlap.all(db)
-        var damaged: [(folder: String, files: FileCount)] = []
-        for folder in Set(pipeline?.storeReports.compactMap(\.quarantine) ?? []).sorted() {
-            var files = FileCount()
-            for file in SpoolStatus.files(in: folder) {
-                let name = MovedName.original(of: file.name) ?? file.name
-                let isLoaded =
-                    try Bool.fetchOne(
-                        db, sql: "SELECT EXISTS (SELECT 1 FROM store_file WHERE name = ? AND loaded_at > ?)",
-                        arguments: [name, file.arrivedAt]) ?? false
-                if !isLoaded { files.add(file) }
+        damaged = try Set(pipeline?.storeReports.compactMap(\.quarantine) ?? []).sorted().map { folder in
+            let files = try SpoolStatus.files(in: folder).filter { file in
+                try Bool.fetchOne(
+                    db, sql: "SELECT NOT EXISTS (SELECT 1 FROM store_file WHERE name = ? AND loaded_at > ?)",
+                    arguments: [MovedName.original(of: file.name) ?? file.name, file.arrivedAt]) ?? true
             }
-            if files.files > 0 { damaged.append((folder, files)) }
-        }
-        self.damaged = damaged
+            return (folder, files.reduce(into: FileCount()) { $0.add($1) })
+        }.filter { $0.files.files > 0 }
     }
 }
 
 extension OperatorStatus {
-    /// The screen's lines about report files.
-    var storeReportLines: [StatusLine] {
+    /// The screen's lines about damaged report files, and about days that several files state.
+    var storeReportLines: [StatusLine?] {
         guard let storeReports else { return [] }
-        var lines = storeReports.damaged.map { folder, files in
+        return storeReports.damaged.map { folder, files in
             StatusLine(
                 .storeReports, "\(folder): \(files.files) damaged, or no reports (\(files.named))", isNeeded: true,
                 advice: "have them delivered again, then remove these", next: ShellCommand("ls", "-l", folder))
-        }
-        let same = storeReports.overlaps.filter { $0.kind == .same }
-        let partly = storeReports.overlaps.filter { $0.kind != .same }
-        for (overlaps, text) in [
-            (same, "whose days another file states, too: they count once"),
-            (partly, "of a longer span that shorter ones cover in part: products of the shorter ones count only there"),
-        ] where !overlaps.isEmpty {
-            let files = Set(overlaps.map(\.file)).count
-            let more = overlaps.count > Self.namedArchives ? ["and \(overlaps.count - Self.namedArchives) more"] : []
-            lines.append(
-                StatusLine(
-                    .storeReports, "\(Wording.count(files, "file")) \(text)",
-                    advice: "remove a file that is wrong from its folder, then retract it (receiptmill retract)",
-                    details: overlaps.prefix(Self.namedArchives).map(\.text) + more))
-        }
-        return lines
+        } + [
+            overlapLine(
+                storeReports.overlaps.filter { $0.kind == .same },
+                "whose days another file states, too: they count once"),
+            overlapLine(
+                storeReports.overlaps.filter { $0.kind != .same },
+                "of a longer span that shorter ones cover in part: products of the shorter ones count only there"),
+        ]
     }
 
-    /// The members of `store_reports` about overlaps and damaged files.
-    var storeReportMembers: [String: Int] {
-        guard let storeReports else { return [:] }
-        let same = storeReports.overlaps.count { $0.kind == .same }
-        return [
-            "stated_twice": same, "stated_partly": storeReports.overlaps.count - same,
-            "damaged": storeReports.damaged.reduce(0) { $0 + $1.files.files },
-        ]
+    private func overlapLine(_ overlaps: [ReportOverlap], _ text: String) -> StatusLine? {
+        guard !overlaps.isEmpty else { return nil }
+        let files = Set(overlaps.map(\.file)).count
+        let more = overlaps.count > Self.namedArchives ? ["and \(overlaps.count - Self.namedArchives) more"] : []
+        return StatusLine(
+            .storeReports, "\(Wording.count(files, "file")) \(text)",
+            advice: "remove a file that is wrong from its folder, then retract it (receiptmill retract)",
+            details: overlaps.prefix(Self.namedArchives).map(\.text) + more)
     }
 }

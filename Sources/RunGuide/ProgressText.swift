@@ -57,15 +57,7 @@ package enum ProgressText {
     }
 
     /// A number with commas between groups of three digits.
-    static func grouped(_ number: Int) -> String {
-        var digits = Array(String(number))
-        var place = digits.count - 3
-        while place > (number < 0 ? 1 : 0) {
-            digits.insert(",", at: place)
-            place -= 3
-        }
-        return String(digits)
-    }
+    static func grouped(_ number: Int) -> String { number.formatted(.number.locale(Locale(identifier: "en_US"))) }
 
     /// A duration in its two largest units, rounded up, so that it is zero only when all is done.
     static func duration(_ seconds: Double) -> String {

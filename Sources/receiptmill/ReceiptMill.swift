@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MillRun
 internal import MillSystem
 
 @main
@@ -60,7 +59,11 @@ struct ReceiptMill: ParsableCommand {
         let arguments = HelpText.parsed(Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try parseAsRoot(arguments)
-            try command.run()
+            // Other commands are the parser's, which show help.
+            guard configuration.subcommands.contains(where: { $0 == type(of: command) }) else {
+                return try command.run()
+            }
+            try CommandExit.of { try command.run() }
         } catch {
             guard exitCode(for: error) == .validationFailure, let hint = ParsingHint.hint(for: error, arguments) else {
                 exit(withError: error)

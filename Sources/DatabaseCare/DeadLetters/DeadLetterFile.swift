@@ -1,6 +1,5 @@
 internal import CZlib
 internal import Foundation
-internal import GRDB
 internal import MillDatabase
 internal import MillJSON
 package import MillSystem

@@ -1,9 +1,7 @@
-internal import Foundation
 internal import MillBytes
 internal import MillJSON
 package import MillSystem
 package import ReceiptArchive
-internal import ReceiptWarehouse
 
 /// Reads the rejected lines of a dead-letter file in order. Memory is bounded by one batch of text and one rejected
 /// line.

@@ -5,27 +5,24 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillRun
 internal import MillSystem
-internal import ReceiptWarehouse
 
 /// `receiptmill backup`: copies a database that may be in use.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy a database while it is in use.",
+        "backup", "Copy a database while it is in use.",
         usage: "receiptmill backup <file> [--database <file>] [<options>]",
-        discussion: HelpText.of(
-            "backup",
-            examples: """
-                receiptmill backup copy.sqlite --database mill.sqlite
-                """,
-            details: """
-                The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
-                verified, and there whole or not at all. cp of a database in use may copy halves of two states.
+        examples: """
+            receiptmill backup copy.sqlite --database mill.sqlite
+            """,
+        details: """
+            The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
+            verified, and there whole or not at all. cp of a database in use may copy halves of two states.
 
-                A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
-                more lines, and any other file stay, unless --replace is given: exit status 73. If a run, a check or a \
-                backup has found the database damaged (FILE-fault, FILE-check), it is not copied and former copies stay, \
-                unless --replace is given: 74. A copy that fails SQLite's integrity check replaces no former copy: 65.
-                """))
+            A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
+            more lines, and any other file stay, unless --replace is given: exit status 73. If a run, a check or a \
+            backup has found the database damaged (FILE-fault, FILE-check), it is not copied and former copies stay, \
+            unless --replace is given: 74. A copy that fails SQLite's integrity check replaces no former copy: 65.
+            """)
 
     @Argument(help: "The copy; a former one is replaced.")
     var file: String
@@ -64,32 +61,30 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = try target.path
-            var files = OutputGuard(database: database)
-            if let metrics {
-                files.protect(file, as: "the copy")
-                try files.claim(metrics, as: .metrics)
-            }
-            var backup = DatabaseBackup(path: database)
-            (backup.replacesOthers, backup.generations) = (replace, keep)
-            let begin = Date().timeIntervalSince1970
-            func write(_ summary: BackupSummary?, _ status: ExitStatus?) throws {
-                guard let metrics else { return }
-                let end = Date().timeIntervalSince1970
-                try Metrics(backup: summary, exitStatus: status?.rawValue ?? 0, seconds: end - begin, endedAt: end)
-                    .write(to: metrics)
-            }
-            do {
-                if !replace { try FaultMark(of: database).refuseCopying() }
-                let copy = try backup.write(to: file)
-                remember(copy, of: database)
-                try write(copy, nil)
-            } catch {
-                if let fault = error as? MillError { FaultMark(of: database).leave(for: [fault], isOurs: false) }
-                try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
-                throw error
-            }
+        let database = try target.path
+        var files = OutputGuard(database: database)
+        if let metrics {
+            files.protect(file, as: "the copy")
+            try files.claim(metrics, as: .metrics)
+        }
+        var backup = DatabaseBackup(path: database)
+        (backup.replacesOthers, backup.generations) = (replace, keep)
+        let begin = Date().timeIntervalSince1970
+        func write(_ summary: BackupSummary?, _ status: ExitStatus?) throws {
+            guard let metrics else { return }
+            let end = Date().timeIntervalSince1970
+            try Metrics(backup: summary, exitStatus: status?.rawValue ?? 0, seconds: end - begin, endedAt: end)
+                .write(to: metrics)
+        }
+        do {
+            if !replace { try FaultMark(of: database).refuseCopying() }
+            let copy = try backup.write(to: file)
+            remember(copy, of: database)
+            try write(copy, nil)
+        } catch {
+            if let fault = error as? MillError { FaultMark(of: database).leave(for: [fault], isOurs: false) }
+            try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
+            throw error
         }
     }
 }

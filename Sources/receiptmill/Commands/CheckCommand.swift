@@ -5,27 +5,24 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptTrust
-internal import ReceiptWarehouse
 
 /// `receiptmill check`: lists the invariants that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check integrity, foreign keys and invariants.",
-        discussion: HelpText.of(
-            "check",
-            examples: """
-                receiptmill check --database mill.sqlite
-                receiptmill check --database mill.sqlite --trust apple --sample 1000
-                """,
-            details: """
-                Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
-                and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \
-                the check was made and what it found. If SQLite finds damage, the check leaves the same mark as a run \
-                (FILE-fault): the next run checks the database first. While either file shows damage, no backup replaces a \
-                copy. A check that finds no damage removes the mark.
+        "check", "Check integrity, foreign keys and invariants.",
+        examples: """
+            receiptmill check --database mill.sqlite
+            receiptmill check --database mill.sqlite --trust apple --sample 1000
+            """,
+        details: """
+            Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
+            and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \
+            the check was made and what it found. If SQLite finds damage, the check leaves the same mark as a run \
+            (FILE-fault): the next run checks the database first. While either file shows damage, no backup replaces a \
+            copy. A check that finds no damage removes the mark.
 
-                Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
-                """))
+            Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
+            """)
 
     @OptionGroup var target: DatabaseOption
 
@@ -54,26 +51,24 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = try target.path
-            let former = CheckNote(of: database)
-            var check = DatabaseCheck(path: database)
-            (check.sampleSize, check.precedingReceipt) = (sample, former?.lastReceipt ?? 0)
-            if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
-                check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
-            }
-            let outcome = try examined(by: check, of: database, after: former)
-            for finding in outcome.findings {
-                if finding.count > 0 {
-                    try Console.write("\(finding.name): \(finding.count)\n")
-                    for offence in finding.offences { try Console.write("  \(TerminalText.harmless(offence))\n") }
-                    if let hint = finding.hint { Console.complain("hint: \(hint)") }
-                } else if !quiet {
-                    try Console.write("\(finding.name): none\n")
-                }
-            }
-            if outcome.findings.contains(where: { $0.count > 0 }) { throw ExitCode(ExitStatus.badData.rawValue) }
+        let database = try target.path
+        let former = CheckNote(of: database)
+        var check = DatabaseCheck(path: database)
+        (check.sampleSize, check.precedingReceipt) = (sample, former?.lastReceipt ?? 0)
+        if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
+            check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
         }
+        let outcome = try examined(by: check, of: database, after: former)
+        for finding in outcome.findings {
+            if finding.count > 0 {
+                try Console.write("\(finding.name): \(finding.count)\n")
+                for offence in finding.offences { try Console.write("  \(TerminalText.harmless(offence))\n") }
+                if let hint = finding.hint { Console.complain("hint: \(hint)") }
+            } else if !quiet {
+                try Console.write("\(finding.name): none\n")
+            }
+        }
+        if outcome.findings.contains(where: { $0.count > 0 }) { throw ExitCode(ExitStatus.badData.rawValue) }
     }
 
     /// Runs the check and writes its result beside the database. A failure to write the result does not change it.

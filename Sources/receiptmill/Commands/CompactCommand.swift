@@ -1,25 +1,22 @@
 internal import ArgumentParser
 internal import DatabaseCare
 internal import MillDatabase
-internal import MillSystem
 internal import ReceiptWarehouse
 
 /// `receiptmill compact`: gives a database's free pages back to the file system.
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Compact the database file.",
-        discussion: HelpText.of(
-            "compact",
-            examples: """
-                receiptmill compact --database mill.sqlite
-                """,
-            details: """
-                Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
-                sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.
+        "compact", "Compact the database file.",
+        examples: """
+            receiptmill compact --database mill.sqlite
+            """,
+        details: """
+            Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
+            sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.
 
-                Exit status: 0 done; 66 there is no such database; 74 the disk is full, and nothing is changed; 75 a run or a \
-                reader is at work.
-                """))
+            Exit status: 0 done; 66 there is no such database; 74 the disk is full, and nothing is changed; 75 a run or a \
+            reader is at work.
+            """)
 
     @Flag(help: "Say how many bytes are free, and change nothing.")
     var dryRun = false
@@ -27,17 +24,15 @@ struct CompactCommand: ParsableCommand {
     @OptionGroup var target: NamedDatabaseOptions
 
     func run() throws {
-        try CommandExit.of {
-            let database = target.database
-            try DatabaseName.refuseMissing(database)
-            let opened = try Warehouse(path: database)
-            let packing = DatabasePacking(opened)
-            let before = try packing.size()
-            if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
-            guard !dryRun else { return }
-            try packing.checkDiskSpace()
-            try packing.pack()
-            if !target.quiet { try Console.write("\(try packing.size().bytes) bytes now\n") }
-        }
+        let database = target.database
+        try DatabaseName.refuseMissing(database)
+        let opened = try Warehouse(path: database)
+        let packing = DatabasePacking(opened)
+        let before = try packing.size()
+        if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
+        guard !dryRun else { return }
+        try packing.checkDiskSpace()
+        try packing.pack()
+        if !target.quiet { try Console.write("\(try packing.size().bytes) bytes now\n") }
     }
 }

@@ -10,46 +10,44 @@ internal import RefundAnswers
 /// `receiptmill consumption-answers`: writes answers to refund requests.
 struct ConsumptionAnswersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consumption-answers", abstract: "Write answers to Apple's refund requests.",
+        "consumption-answers", "Write answers to Apple's refund requests.",
         usage: """
             receiptmill consumption-answers --policy <file> --consents <file> [<options>]
             receiptmill consumption-answers --sent <file> [<options>]
             """,
-        discussion: HelpText.of(
-            "consumption-answers",
-            examples: """
-                receiptmill consumption-answers --policy refund-policy.yaml \\
-                  --consents consents.csv > answers.jsonl
-                receiptmill consumption-answers --sent answers.jsonl
-                """,
-            details: """
-                From cron every hour: write the answers, send each body, and record with --sent what was sent, for the \
-                report refund-requests.
+        examples: """
+            receiptmill consumption-answers --policy refund-policy.yaml \\
+              --consents consents.csv > answers.jsonl
+            receiptmill consumption-answers --sent answers.jsonl
+            """,
+        details: """
+            From cron every hour: write the answers, send each body, and record with --sent what was sent, for the \
+            report refund-requests.
 
-                Where a customer asks for a refund, the store sends a notification of type CONSUMPTION_REQUEST, and waits \
-                twelve hours for an answer. For each refund request that is open this command writes a line of JSON: the \
-                transaction, how many hours are left (rounded down), the evidence, the rule of your policy that decided, \
-                and last the body of the App Store Server API, Send Consumption Information (PUT \
-                /inApps/v2/transactions/consumption/{transactionId}). It sends nothing, and changes nothing.
+            Where a customer asks for a refund, the store sends a notification of type CONSUMPTION_REQUEST, and waits \
+            twelve hours for an answer. For each refund request that is open this command writes a line of JSON: the \
+            transaction, how many hours are left (rounded down), the evidence, the rule of your policy that decided, \
+            and last the body of the App Store Server API, Send Consumption Information (PUT \
+            /inApps/v2/transactions/consumption/{transactionId}). It sends nothing, and changes nothing.
 
-                A policy is a YAML file of rules; the first that fits decides, and nothing is answered without one:
-                  rules:
-                    - name: delivered, and long used
-                      when: {kinds: [subscription], used_share: {at_least: 0.5}}
-                      answer: {delivery_status: DELIVERED, sample_content_provided: false, refund_preference: DECLINE}
-                pipelines/refund-policy.yaml is an example with every key.
+            A policy is a YAML file of rules; the first that fits decides, and nothing is answered without one:
+              rules:
+                - name: delivered, and long used
+                  when: {kinds: [subscription], used_share: {at_least: 0.5}}
+                  answer: {delivery_status: DELIVERED, sample_content_provided: false, refund_preference: DECLINE}
+            pipelines/refund-policy.yaml is an example with every key.
 
-                The list of consents names customers who agreed that the store is told: CSV with one of the columns \
-                account, app_account_token and app_transaction_id or more, or lines of JSON such as {"account":"4711"}. \
-                Requests of others are counted on standard error, and never written. An account counts as the holder of a \
-                purchase in three cases: it is the only account that presented the purchase on the device of the document; \
-                it presented the purchase's app transaction in this way; or it is the purchase's app account token. \
-                Purchases that several accounts hold are left to a person.
+            The list of consents names customers who agreed that the store is told: CSV with one of the columns \
+            account, app_account_token and app_transaction_id or more, or lines of JSON such as {"account":"4711"}. \
+            Requests of others are counted on standard error, and never written. An account counts as the holder of a \
+            purchase in three cases: it is the only account that presented the purchase on the device of the document; \
+            it presented the purchase's app transaction in this way; or it is the purchase's app account token. \
+            Purchases that several accounts hold are left to a person.
 
-                Exit status: 0 with answers or without; 65 the list of consents, or a line of --sent, can't be read, or no \
-                models were computed yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't \
-                be read, or the key is not the database's.
-                """))
+            Exit status: 0 with answers or without; 65 the list of consents, or a line of --sent, can't be read, or no \
+            models were computed yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't \
+            be read, or the key is not the database's.
+            """)
 
     @OptionGroup var target: DatabaseOption
 
@@ -100,27 +98,25 @@ struct ConsumptionAnswersCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = try target.path
-            if let sent { return try record(sent, in: database) }
-            guard let policy, let consents else { return }
-            var answers = RefundAnswering(
-                database: database, policy: try RefundPolicy(path: policy), consents: consents)
-            if let pseudonymKey { answers.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
-            if let moment = now.flatMap(AnswerTime.milliseconds) { answers.now = moment }
-            answers.answersAll = all
-            let summary = try answers.run()
-            if let time = summary.staleSince {
-                Console.complain(
-                    "warning: the models are of \(CivilTime.iso8601(milliseconds: time / 1000 * 1000)), and evidence is too"
-                        + "\nhint: receiptmill refresh --database \(database)")
-            }
-            for answer in summary.answers {
-                try Console.write((format == .jsonl ? answer.json : answer.text) + "\n")
-            }
-            guard !quiet else { return }
-            for remark in summary.remarks { Console.complain(remark) }
+        let database = try target.path
+        if let sent { return try record(sent, in: database) }
+        guard let policy, let consents else { return }
+        var answers = RefundAnswering(
+            database: database, policy: try RefundPolicy(path: policy), consents: consents)
+        if let pseudonymKey { answers.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
+        if let moment = now.flatMap(AnswerTime.milliseconds) { answers.now = moment }
+        answers.answersAll = all
+        let summary = try answers.run()
+        if let time = summary.staleSince {
+            Console.complain(
+                "warning: the models are of \(CivilTime.iso8601(milliseconds: time / 1000 * 1000)), and evidence is too"
+                    + "\nhint: receiptmill refresh --database \(database)")
         }
+        for answer in summary.answers {
+            try Console.write((format == .jsonl ? answer.json : answer.text) + "\n")
+        }
+        guard !quiet else { return }
+        for remark in summary.remarks { Console.complain(remark) }
     }
 
     private func record(_ file: String, in database: String) throws {

@@ -1,7 +1,6 @@
 internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
-internal import MillSystem
 
 /// Decisions on fraud cases in a CSV file, as a spreadsheet writes the file.
 struct DecisionTable {

@@ -3,38 +3,34 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
-internal import ReceiptArchive
-internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// `receiptmill decode`: runs a decode by the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Verify archives and write one JSON line per line.",
+        "decode", "Verify archives and write one JSON line per line.",
         usage: "receiptmill decode [<archive>...] [<options>]",
-        discussion: HelpText.of(
-            "decode",
-            examples: """
-                receiptmill decode night.jsonl.gz | head
-                receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > march.gz
-                ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode {} > {}.decoded'
-                """,
-            details: """
-                A large archive is divided by lines: zcat night.gz | split --lines=1000000 \
-                --filter='receiptmill decode > $FILE.decoded' - night.
+        examples: """
+            receiptmill decode night.jsonl.gz | head
+            receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > march.gz
+            ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode {} > {}.decoded'
+            """,
+        details: """
+            A large archive is divided by lines: zcat night.gz | split --lines=1000000 \
+            --filter='receiptmill decode > $FILE.decoded' - night.
 
-                Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
-                its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
-                such lines into a database; Spark, DuckDB and the like read them as they are.
+            Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
+            its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
+            such lines into a database; Spark, DuckDB and the like read them as they are.
 
-                Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
-                input can be divided among any number of these. Lines of archives given by name say of which archive they \
-                are; lines of standard input, and of other pipes, don't.
+            Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
+            input can be divided among any number of these. Lines of archives given by name say of which archive they \
+            are; lines of standard input, and of other pipes, don't.
 
-                Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
-                before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
-                be written.
-                """))
+            Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
+            before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
+            be written.
+            """)
 
     @Argument(
         help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"),
@@ -94,7 +90,7 @@ struct DecodeCommand: ParsableCommand {
         trust.apply(to: &settings.trust)
         keys.apply(to: &settings.lines)
         limits.apply(to: &settings.limits)
-        if !apps.isEmpty { settings.apps = apps }
+        settings.set(apps)
         if let jobs { settings.jobs = jobs }
         if let pseudonymKey { settings.pseudonymKey = pseudonymKey }
         if keepReceipts { settings.keepsReceipts = true }
@@ -109,29 +105,27 @@ struct DecodeCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            for folder in ArchiveSource.folders(named: archives) {
-                Console.complain(
-                    "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
-            }
-            let paths = archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives)
-            var decode = Decode(archives: paths, try LoadConfiguration(settings()))
-            decode.keepsRejectedLines = keepRejected
-            // A progress line would break up the answers if they appear on the terminal.
-            var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
-            let (count, isPiped) = (decode.archives.count, archives.isEmpty)
-            let outcome = try decode.run {
-                line.draw($0, archives: isPiped ? nil : count, countsReceipts: false)
-            } _: {
-                try Console.write($0)
-            }
-            line.clear()
-            for path in outcome.growing {
-                Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
-            }
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+        for folder in ArchiveSource.folders(named: archives) {
+            Console.complain(
+                "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
         }
+        let paths = archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives)
+        var decode = Decode(archives: paths, try LoadConfiguration(settings()))
+        decode.keepsRejectedLines = keepRejected
+        // A progress line would break up the answers if they appear on the terminal.
+        var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
+        let (count, isPiped) = (decode.archives.count, archives.isEmpty)
+        let outcome = try decode.run {
+            line.draw($0, archives: isPiped ? nil : count, countsReceipts: false)
+        } _: {
+            try Console.write($0)
+        }
+        line.clear()
+        for path in outcome.growing {
+            Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
+        }
+        for failure in outcome.failures { Console.complain(failure.description) }
+        if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
+        if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
     }
 }

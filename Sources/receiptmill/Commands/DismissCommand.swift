@@ -1,26 +1,22 @@
 internal import ArgumentParser
 internal import DatabaseCare
-internal import MillSystem
-internal import ReceiptWarehouse
 
 /// `receiptmill dismiss`: marks rejections that can't be corrected.
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Mark rejected lines as not recoverable.",
-        discussion: HelpText.of(
-            "dismiss",
-            examples: """
-                receiptmill dismiss night.jsonl.gz:152 --database mill.sqlite
-                receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
-                """,
-            details: """
-                A dismissed rejection stays in the view rejections, with dismissed = 1. Its kept line is deleted: no \
-                dead-letter file contains it, retry does not read it, and its archive may be deleted. --undo removes the \
-                mark, but does not restore the line.
+        "dismiss", "Mark rejected lines as not recoverable.",
+        examples: """
+            receiptmill dismiss night.jsonl.gz:152 --database mill.sqlite
+            receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
+            """,
+        details: """
+            A dismissed rejection stays in the view rejections, with dismissed = 1. Its kept line is deleted: no \
+            dead-letter file contains it, retry does not read it, and its archive may be deleted. --undo removes the \
+            mark, but does not restore the line.
 
-                Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
-                database; 75 a run is at work.
-                """))
+            Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
+            database; 75 a run is at work.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -45,18 +41,16 @@ struct DismissCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = target.database
-            var dismissal = Dismissal(database: database)
-            (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
-            let summary = try dismissal.run()
-            guard !target.quiet else { return }
-            let noun = summary.changed == 1 ? "rejection" : "rejections"
-            try Console.write("\(summary.changed) \(noun) \(undo ? "opened again" : "dismissed")\n")
-            if summary.unchanged > 0 {
-                let verb = summary.unchanged == 1 ? "was" : "were"
-                try Console.write("\(summary.unchanged) \(verb) not \(undo ? "dismissed" : "open")\n")
-            }
+        let database = target.database
+        var dismissal = Dismissal(database: database)
+        (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
+        let summary = try dismissal.run()
+        guard !target.quiet else { return }
+        let noun = summary.changed == 1 ? "rejection" : "rejections"
+        try Console.write("\(summary.changed) \(noun) \(undo ? "opened again" : "dismissed")\n")
+        if summary.unchanged > 0 {
+            let verb = summary.unchanged == 1 ? "was" : "were"
+            try Console.write("\(summary.unchanged) \(verb) not \(undo ? "dismissed" : "open")\n")
         }
     }
 }

@@ -1,41 +1,36 @@
 internal import ArgumentParser
 internal import DatabaseCare
-internal import Foundation
 internal import MillConfiguration
-internal import MillSystem
 internal import ReceiptTrust
-internal import ReceiptWarehouse
 
 /// `receiptmill erase`: removes a person from a database.
 struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Remove a person from the database.",
+        "erase", "Remove a person from the database.",
         usage: "receiptmill erase --account <text> --database <file> [<options>]",
-        discussion: HelpText.of(
-            "erase",
-            examples: """
-                receiptmill erase --account 4711 --database mill.sqlite --dry-run
-                receiptmill erase --device 9E3D… --database mill.sqlite --pseudonym-key key
-                """,
-            details: """
-                Removes every submission of an account or a device, or those of documents that state an app account token \
-                and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
-                kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
-                decoded, in doubt too; decisions on the person, with notes of others that name it; and answers to refund \
-                requests of what goes. The file is written anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
-                of whom.
+        examples: """
+            receiptmill erase --account 4711 --database mill.sqlite --dry-run
+            receiptmill erase --device 9E3D… --database mill.sqlite --pseudonym-key key
+            """,
+        details: """
+            Removes every submission of an account or a device, or those of documents that state an app account token \
+            and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
+            kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
+            decoded, in doubt too; decisions on the person, with notes of others that name it; and answers to refund \
+            requests of what goes. The file is written anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
+            of whom.
 
-                What another account or device presented too stays: a receipt that was copied is theirs as well.
+            What another account or device presented too stays: a receipt that was copied is theirs as well.
 
-                With --subscriber, removes the rows of a subscriber from the store's SUBSCRIBER reports, and kept rejected \
-                lines that have the number; the number leads to no receipt.
+            With --subscriber, removes the rows of a subscriber from the store's SUBSCRIBER reports, and kept rejected \
+            lines that have the number; the number leads to no receipt.
 
-                A list of digests stays, by which archives that are loaded again into this database don't bring the lines \
-                back. A new database needs the command again, behind its load.
+            A list of digests stays, by which archives that are loaded again into this database don't bring the lines \
+            back. A new database needs the command again, behind its load.
 
-                Exit status: 0 done, also where nothing was found; 66 there is no such database; 75 a run or a reader is at \
-                work; 78 the key is not the database's.
-                """))
+            Exit status: 0 done, also where nothing was found; 66 there is no such database; 75 a run or a reader is at \
+            work; 78 the key is not the database's.
+            """)
 
     @Option(help: ArgumentHelp("The account, as lines state it.", valueName: "text"))
     var account: String?
@@ -80,16 +75,14 @@ struct EraseCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = target.database
-            guard let identifier = identifiers.first else { return }
-            var erasure = Erasure(identifier, from: database)
-            (erasure.isDryRun, erasure.refreshes) = (dryRun, refresh)
-            if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
-            let summary = try erasure.run()
-            guard !target.quiet else { return }
-            if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
-        }
+        let database = target.database
+        guard let identifier = identifiers.first else { return }
+        var erasure = Erasure(identifier, from: database)
+        (erasure.isDryRun, erasure.refreshes) = (dryRun, refresh)
+        if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
+        let summary = try erasure.run()
+        guard !target.quiet else { return }
+        if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
     }
 
     private func text(_ summary: ErasureSummary) -> String {

@@ -8,34 +8,32 @@ internal import ReceiptWarehouse
 /// `receiptmill flag`: stores a fraud team's decisions on cases.
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flag", abstract: "Record decisions on cases of fraud.",
+        "flag", "Record decisions on cases of fraud.",
         usage: "receiptmill flag [<subject>...] [--as <decision>] [--database <file>] [<options>]",
-        discussion: HelpText.of(
-            "flag",
-            examples: """
-                receiptmill flag account:4711 --as innocent --database mill.sqlite
-                receiptmill flag 4711 --undo --database mill.sqlite
-                receiptmill flag --file queue.csv --by Ada --database mill.sqlite
-                """,
-            details: """
-                The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves \
-                the queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; \
-                the view fraud_decisions has all of them, with time and name.
+        examples: """
+            receiptmill flag account:4711 --as innocent --database mill.sqlite
+            receiptmill flag 4711 --undo --database mill.sqlite
+            receiptmill flag --file queue.csv --by Ada --database mill.sqlite
+            """,
+        details: """
+            The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves \
+            the queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; \
+            the view fraud_decisions has all of them, with time and name.
 
-                A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is \
-                only one of them.
+            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is \
+            only one of them.
 
-                --list writes all decisions as lines of JSON, and --file reads them, also into another database of the \
-                same archives (receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite): \
-                known decisions are skipped. A file that ends in .csv is a table with the columns \
-                subject_kind, subject and decision, and optionally subject_key, note, decided_by and decided_at: such as \
-                the report fraud-queue writes, with decisions filled in. If a row has a subject_key, the key names the \
-                subject, because spreadsheets may change the name beside it. Rows without a decision, or with the current \
-                one, are skipped. A table is refused if it contains a subject that no line names.
+            --list writes all decisions as lines of JSON, and --file reads them, also into another database of the \
+            same archives (receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite): \
+            known decisions are skipped. A file that ends in .csv is a table with the columns \
+            subject_kind, subject and decision, and optionally subject_key, note, decided_by and decided_at: such as \
+            the report fraud-queue writes, with decisions filled in. If a row has a subject_key, the key names the \
+            subject, because spreadsheets may change the name beside it. Rows without a decision, or with the current \
+            one, are skipped. A table is refused if it contains a subject that no line names.
 
-                Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is \
-                changed; 66 there is no such database or file; 75 a run is at work.
-                """))
+            Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is \
+            changed; 66 there is no such database or file; 75 a run is at work.
+            """)
 
     @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
     var subjects: [String] = []
@@ -78,17 +76,15 @@ struct FlagCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let database = try target.path
-            try DatabaseName.refuseMissing(database)
-            let opened = try Warehouse(path: database)
-            if list {
-                for decision in try DecisionStore(opened).all() { try Console.write(try decision.json() + "\n") }
-                return
-            }
-            if let file { return try record(file, in: opened) }
-            try record(named(in: opened), in: opened)
+        let database = try target.path
+        try DatabaseName.refuseMissing(database)
+        let opened = try Warehouse(path: database)
+        if list {
+            for decision in try DecisionStore(opened).all() { try Console.write(try decision.json() + "\n") }
+            return
         }
+        if let file { return try record(file, in: opened) }
+        try record(named(in: opened), in: opened)
     }
 
     /// Records decisions, and reports how many are new.
@@ -166,23 +162,18 @@ struct FlagCommand: ParsableCommand {
         }
     }
 
-    private static func bytes(of file: String) throws(MillError) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: file) else {
+    private static func read(_ file: String) throws -> [Decision] {
+        guard
+            let data = file == "-"
+                ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+        else {
             throw MillError(
                 stage: .loading, path: file, what: "can't be read", hint: "check the path and its permissions",
                 exitStatus: .missingInput)
         }
-        return Array(data)
-    }
-
-    private static func read(_ file: String) throws -> [Decision] {
-        let bytes: [UInt8] =
-            file == "-"
-            ? Array(FileHandle.standardInput.readDataToEndOfFile())
-            : try Self.bytes(of: file)
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return try lines.enumerated().filter { !$1.isEmpty }.map { index, line in
-            do { return try Decision(json: Data(line)) } catch {
+            do { return try Decision(json: line) } catch {
                 throw MillError(
                     stage: .loading, path: PathParts.shown(file), line: index + 1, what: "is no decision",
                     hint: #"such as {"kind":"account","subject":"4711","as":"innocent"}; nothing is changed"#,

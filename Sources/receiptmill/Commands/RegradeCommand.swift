@@ -5,25 +5,21 @@ internal import ReceiptTrust
 /// `receiptmill regrade`: verifies every kept receipt again.
 struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "regrade", abstract: "Re-verify stored receipts with other anchors.",
+        "regrade", "Re-verify stored receipts with other anchors.",
         usage: "receiptmill regrade --database <file> [<options>]",
-        discussion: HelpText.of(
-            "regrade",
-            examples: """
-                receiptmill regrade --database mill.sqlite --trust root.pem
-                """,
-            details: """
-                Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
-                Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
-                submissions and rejections stay. One transaction: a run that is killed changes nothing.
+        examples: """
+            receiptmill regrade --database mill.sqlite --trust root.pem
+            """,
+        details: """
+            Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
+            Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
+            submissions and rejections stay. One transaction: a run that is killed changes nothing.
 
-                Exit status: 0 done; 65 a receipt was not stored, or is damaged, and nothing is changed; 66 there is no such \
-                database; 75 another run is at work.
-                """))
+            Exit status: 0 done; 65 a receipt was not stored, or is damaged, and nothing is changed; 66 there is no such \
+            database; 75 another run is at work.
+            """)
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, help: .loadedDatabase, completion: .file())
     var database: String
 
     @OptionGroup var trust: TrustOptions
@@ -38,17 +34,15 @@ struct RegradeCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        try CommandExit.of {
-            var configuration = LoadConfiguration(database: database)
-            configuration.anchors = try trust.resolvedAnchors()
-            configuration.intermediates = try trust.resolvedIntermediates()
-            if let jobs { configuration.jobs = jobs }
-            configuration.refreshes = refresh
-            let summary = try Regrade(configuration).run()
-            guard !quiet else { return }
-            try Console.write("\(summary.receipts) receipts verified\n")
-            let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
-            for change in changes.sorted() { try Console.write(change) }
-        }
+        var configuration = LoadConfiguration(database: database)
+        configuration.anchors = try trust.resolvedAnchors()
+        configuration.intermediates = try trust.resolvedIntermediates()
+        if let jobs { configuration.jobs = jobs }
+        configuration.refreshes = refresh
+        let summary = try Regrade(configuration).run()
+        guard !quiet else { return }
+        try Console.write("\(summary.receipts) receipts verified\n")
+        let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
+        for change in changes.sorted() { try Console.write(change) }
     }
 }

@@ -9,50 +9,47 @@ internal import ReportHeaders
 /// `receiptmill report`: runs reports by the options, and writes their text to the chosen output.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report",
-        abstract: "Answer a question from the database.",
+        "report", "Answer a question from the database.",
         usage: """
             receiptmill report <name> [<subject>] [<parameter>=<value>]... [--format <format>]
             receiptmill report --list | --describe <name> | --show-sql <name>
             receiptmill report --html-dashboard <file> | --all --output <folder>
             """,
-        discussion: HelpText.of(
-            "report",
-            examples: """
-                receiptmill report --list
-                receiptmill report refunds from=last-6-months by=product
-                receiptmill report refunds --format csv --output refunds.csv
-                """,
-            details: """
-                A report is an SQL file with a header that says what it answers. Start with --list, read one with \
-                --describe, which names its parameters and the values that they take, then run it. A word with = sets a \
-                parameter, as --param does. A table shows the main columns, CSV all; --columns names others:
+        examples: """
+            receiptmill report --list
+            receiptmill report refunds from=last-6-months by=product
+            receiptmill report refunds --format csv --output refunds.csv
+            """,
+        details: """
+            A report is an SQL file with a header that says what it answers. Start with --list, read one with \
+            --describe, which names its parameters and the values that they take, then run it. A word with = sets a \
+            parameter, as --param does. A table shows the main columns, CSV all; --columns names others:
 
-                  receiptmill report refunds --database mill.sqlite --columns month,refunded_sales
+              receiptmill report refunds --database mill.sqlite --columns month,refunded_sales
 
-                A day may be today, yesterday or last-7-days, the day seven days before today; a month this-month, \
-                last-month or last-12-months. All are those of the database's time zone, which receiptmill refresh \
-                --time-zone sets, as --prices there sets a price list.
+            A day may be today, yesterday or last-7-days, the day seven days before today; a month this-month, \
+            last-month or last-12-months. All are those of the database's time zone, which receiptmill refresh \
+            --time-zone sets, as --prices there sets a price list.
 
-                To change a report or add one, copy it to a folder of your own:
+            To change a report or add one, copy it to a folder of your own:
 
-                  receiptmill report --show-sql refunds > my-reports/refunds.sql
-                  receiptmill report refunds --sql my-reports
+              receiptmill report --show-sql refunds > my-reports/refunds.sql
+              receiptmill report refunds --sql my-reports
 
-                For an alarm when there is something to see, run from cron:
+            For an alarm when there is something to see, run from cron:
 
-                  receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
+              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
-                On a terminal, what is longer than the screen goes through PAGER, else through less; PAGER=cat turns this off.
+            On a terminal, what is longer than the screen goes through PAGER, else through less; PAGER=cat turns this off.
 
-                The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read models, \
-                tables that receiptmill refresh and the end of each load compute: where something was changed since, the \
-                answer is theirs, and a warning says so.
+            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read models, \
+            tables that receiptmill refresh and the end of each load compute: where something was changed since, the \
+            answer is theirs, and a warning says so.
 
-                Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a parameter \
-                is wrong; 65 the report reads models, and none were computed yet; 66 an input is missing; 75 the time was \
-                up; 78 a report of yours is broken.
-                """))
+            Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a parameter \
+            is wrong; 65 the report reads models, and none were computed yet; 66 an input is missing; 75 the time was \
+            up; 78 a report of yours is broken.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -67,10 +64,10 @@ struct ReportCommand: ParsableCommand {
         name: .customLong("param"), parsing: .singleValue,
         help: .rare("Set a parameter, as the word name=value does. Repeatable.", valueName: "name=value"),
         completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
-    private var options: [ReportSetting] = []
+    private var parameters: [ReportSetting] = []
 
     /// The parameters that the words and the options set.
-    var settings: [ReportSetting] { words.compactMap(ReportSetting.init(word:)) + options }
+    var settings: [ReportSetting] { words.compactMap(ReportSetting.init(word:)) + parameters }
 
     /// The report's name: the first word that sets no parameter.
     var name: String? { words.first { ReportSetting(word: $0) == nil } }
@@ -181,23 +178,21 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
-            // A misspelt name is reported before a database is looked for.
-            let report = try name.map(catalog.report(named:))
-            try checkOutputs()
-            if list { return try write(listOf: catalog) }
-            if all { return try runAll(catalog) }
-            if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
-            guard let report else { return }
-            if describe {
-                try write { try $0(ReportListing.description(of: report)) }
-            } else if showSQL {
-                try write { try $0(report.sql) }
-            } else {
-                let rows = try run(report)
-                if failIfRows, rows > 0 { throw ExitCode(1) }
-            }
+        let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+        // A misspelt name is reported before a database is looked for.
+        let report = try name.map(catalog.report(named:))
+        try checkOutputs()
+        if list { return try write(listOf: catalog) }
+        if all { return try runAll(catalog) }
+        if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
+        guard let report else { return }
+        if describe {
+            try write { try $0(ReportListing.description(of: report)) }
+        } else if showSQL {
+            try write { try $0(report.sql) }
+        } else {
+            let rows = try run(report)
+            if failIfRows, rows > 0 { throw ExitCode(1) }
         }
     }
 

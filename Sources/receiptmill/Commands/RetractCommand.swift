@@ -1,38 +1,34 @@
 internal import ArgumentParser
 internal import DatabaseCare
 internal import Foundation
-internal import MillSystem
 internal import StoreLoading
 
 /// `receiptmill retract`: removes archives from a database.
 struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retract",
-        abstract: "Remove an archive and everything only it states.",
+        "retract", "Remove an archive and everything only it states.",
         usage: "receiptmill retract <archive>... --database <file> [<options>]",
-        discussion: HelpText.of(
-            "retract",
-            examples: """
-                receiptmill retract night.jsonl.gz --database mill.sqlite --dry-run
-                receiptmill retract 4393a2c1 --database mill.sqlite
-                """,
-            details: """
-                Removes the submissions and rejections of an archive, kept lines, and the receipts and purchases that no \
-                other archive states. Purchases that others state, too, are merged again from their receipts, which must have \
-                been kept for it (ingest --keep-receipts, or keep_receipts in the pipeline file). Where they were not, nothing \
-                is changed, and the archives are named: those that are retracted together need not be merged again. Under a pseudonym key \
-                signed data that names a person is never kept, and has to be retracted so. Certificates of \
-                issuers stay, and so do the verdicts of old transaction receipts that rest on them; decisions on fraud stay.
+        examples: """
+            receiptmill retract night.jsonl.gz --database mill.sqlite --dry-run
+            receiptmill retract 4393a2c1 --database mill.sqlite
+            """,
+        details: """
+            Removes the submissions and rejections of an archive, kept lines, and the receipts and purchases that no \
+            other archive states. Purchases that others state, too, are merged again from their receipts, which must have \
+            been kept for it (ingest --keep-receipts, or keep_receipts in the pipeline file). Where they were not, nothing \
+            is changed, and the archives are named: those that are retracted together need not be merged again. Under a pseudonym key \
+            signed data that names a person is never kept, and has to be retracted so. Certificates of \
+            issuers stay, and so do the verdicts of old transaction receipts that rest on them; decisions on fraud stay.
 
-                Of a report file of the store, given by its name, all rows go.
+            Of a report file of the store, given by its name, all rows go.
 
-                A record stays in the view retractions. The archive can be loaded again, and is by the next run where it \
-                still lies in a folder of the pipeline. compact gives room back.
+            A record stays in the view retractions. The archive can be loaded again, and is by the next run where it \
+            still lies in a folder of the pipeline. compact gives room back.
 
-                Exit status: 0 done; 64 several archives have the name; 65 a receipt was not kept, or is damaged; 66 there is \
-                no such archive or database; 75 a run is at work. What is told of models or of \
-                the disk comes behind the change, which stays.
-                """))
+            Exit status: 0 done; 64 several archives have the name; 65 a receipt was not kept, or is damaged; 66 there is \
+            no such archive or database; 75 a run is at work. What is told of models or of \
+            the disk comes behind the change, which stays.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -51,14 +47,12 @@ struct RetractCommand: ParsableCommand {
     @OptionGroup var target: NamedDatabaseOptions
 
     func run() throws {
-        try CommandExit.of {
-            let database = target.database
-            var retraction = Retraction(of: archives, from: database)
-            (retraction.isDryRun, retraction.refreshes) = (dryRun, refresh)
-            let summary = try retraction.run()
-            guard !target.quiet else { return }
-            if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
-        }
+        let database = target.database
+        var retraction = Retraction(of: archives, from: database)
+        (retraction.isDryRun, retraction.refreshes) = (dryRun, refresh)
+        let summary = try retraction.run()
+        guard !target.quiet else { return }
+        if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
     }
 
     private func text(_ summary: RetractionSummary) -> String {

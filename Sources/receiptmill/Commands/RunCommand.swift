@@ -9,31 +9,29 @@ internal import MillSystem
 /// `receiptmill run`: runs a pipeline file, and writes the results to the terminal or the log.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run a pipeline: load, write reports, raise alerts.",
+        "run", "Run a pipeline: load, write reports, raise alerts.",
         usage: """
             receiptmill run <pipeline> [--dry-run] [--retry] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
-        discussion: HelpText.of(
-            "run",
-            examples: """
-                receiptmill run --describe
-                receiptmill run nightly.yaml --dry-run
-                receiptmill run nightly.yaml
-                """,
-            details: """
-                A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
-                all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
-                file's folder.
+        examples: """
+            receiptmill run --describe
+            receiptmill run nightly.yaml --dry-run
+            receiptmill run nightly.yaml
+            """,
+        details: """
+            A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
+            all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
+            file's folder.
 
-                Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
-                lines. A run that is interrupted loses nothing; the next goes on.
+            Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
+            lines. A run that is interrupted loses nothing; the next goes on.
 
-                Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was restored from an \
-                older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
-                database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
-                stop; 78 the pipeline file makes no sense.
-                """))
+            Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was restored from an \
+            older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
+            database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
+            stop; 78 the pipeline file makes no sense.
+            """)
 
     @Argument(help: "The pipeline file.", completion: .file())
     var pipeline: String?
@@ -84,35 +82,33 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            if describe {
-                try Console.write(PipelineReference.markdown)
+        if describe {
+            try Console.write(PipelineReference.markdown)
+            return
+        }
+        let log = RunLog(
+            format: log.resolvedFormat, level: log.logLevel ?? (quiet ? .warning : log.resolvedLevel), archives: nil
+        )
+        try CommandExit.of(log, isJSON: summary.isJSON && !dryRun) {
+            let run = try prepared()
+            if dryRun {
+                let plan = try run.plan()
+                try Console.write(plan.text)
+                for failure in plan.failures { log.write(failure) }
+                if let failure = plan.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
                 return
             }
-            let log = RunLog(
-                format: log.resolvedFormat, level: log.logLevel ?? (quiet ? .warning : log.resolvedLevel), archives: nil
-            )
-            try CommandExit.of(log, isJSON: summary.isJSON && !dryRun) {
-                let run = try prepared()
-                if dryRun {
-                    let plan = try run.plan()
-                    try Console.write(plan.text)
-                    for failure in plan.failures { log.write(failure) }
-                    if let failure = plan.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-                    return
-                }
-                StopSignals.make(run.stop)
-                var outcome = try run.run { log.write($0) }
-                log.clear()
-                let form = summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil)
-                if form != nil, !quiet { outcome = outcome.advising(of: run.pipeline.database, takesApps: false) }
-                switch form {
-                case .json?: try Console.write(outcome.nightJSON + "\n")
-                case .text?: try Console.write(outcome.text)
-                case nil: break
-                }
-                if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
+            StopSignals.make(run.stop)
+            var outcome = try run.run { log.write($0) }
+            log.clear()
+            let form = summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil)
+            if form != nil, !quiet { outcome = outcome.advising(of: run.pipeline.database, takesApps: false) }
+            switch form {
+            case .json?: try Console.write(outcome.nightJSON + "\n")
+            case .text?: try Console.write(outcome.text)
+            case nil: break
             }
+            if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
         }
     }
 

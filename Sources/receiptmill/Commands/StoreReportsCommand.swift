@@ -10,34 +10,32 @@ internal import StoreLoading
 /// `receiptmill store-reports`: loads the App Store's own report files.
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store-reports", abstract: "Load the App Store's sales and finance files.",
+        "store-reports", "Load the App Store's sales and finance files.",
         usage: "receiptmill store-reports <file>... [--database <file>] [<options>]",
-        discussion: HelpText.of(
-            "store-reports",
-            examples: """
-                receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
-                zcat FD_0226.txt.gz | receiptmill store-reports - --database mill.sqlite
-                """,
-            details: """
-                Takes the files that App Store Connect gives developers, as they were downloaded: SALES, SUBSCRIPTION, \
-                SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
-                plain; of any age. Their headers say which is which, never their names.
+        examples: """
+            receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
+            zcat FD_0226.txt.gz | receiptmill store-reports - --database mill.sqlite
+            """,
+        details: """
+            Takes the files that App Store Connect gives developers, as they were downloaded: SALES, SUBSCRIPTION, \
+            SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
+            plain; of any age. Their headers say which is which, never their names.
 
-                A file is known by its text: loading it again, under any name or compression, changes nothing. A longer \
-                version of a loaded file replaces it, if it has the same name and begins with all of its text. If two \
-                files of one account state the same days, only the one loaded last counts, even if it lacks a row; a \
-                warning names both. A row that can't be read is in the view rejections, with file, line and reason; the \
-                others are loaded. Sales and money are in the view store_sales, all other rows in store_rows. receiptmill \
-                retract removes a file.
+            A file is known by its text: loading it again, under any name or compression, changes nothing. A longer \
+            version of a loaded file replaces it, if it has the same name and begins with all of its text. If two \
+            files of one account state the same days, only the one loaded last counts, even if it lacks a row; a \
+            warning names both. A row that can't be read is in the view rejections, with file, line and reason; the \
+            others are loaded. Sales and money are in the view store_sales, all other rows in store_rows. receiptmill \
+            retract removes a file.
 
-                A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, \
-                retract the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) \
-                and exit_status, whatever ends the load.
+            A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, \
+            retract the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) \
+            and exit_status, whatever ends the load.
 
-                Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
-                loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
-                loading into it, or this one was asked to stop.
-                """))
+            Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
+            loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
+            loading into it, or this one was asked to stop.
+            """)
 
     @Argument(
         help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"),
@@ -60,31 +58,24 @@ struct StoreReportsCommand: ParsableCommand {
     func validate() throws { try checkInputs(files) }
 
     func run() throws {
-        try CommandExit.of {
-            let stop = CancellationFlag()
-            StopSignals.make(stop)
-            var (loaded, failures): ([LoadedReportFile], [MillError]) = ([], [])
-            let stored: StoredFacts?
-            do {
-                stored = try load(stop, &loaded, &failures)
-            } catch let error as MillError {
-                if output.isJSON {
-                    let outcome = stop.isCancelled ? RunOutcome.stopped : .failed
-                    // The failure decides the exit status, even if the summary can't be written.
-                    try? Console.writeJSON(Self.object(loaded, failures, outcome, endedBy: error))
-                }
-                throw error
+        let stop = CancellationFlag()
+        StopSignals.make(stop)
+        var outcome = StoreLoadOutcome()
+        do {
+            try load(stop, &outcome)
+        } catch let error as MillError {
+            // The failure decides the exit status, even if the summary can't be written.
+            if output.isJSON {
+                try? Console.writeJSON(outcome.object(stop.isCancelled ? .stopped : .failed, endedBy: error))
             }
-            try summarise(loaded, failures, stored)
-            if let failure = failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            throw error
         }
+        try summarise(outcome)
+        if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
-    /// - Returns: what the database holds after the load.
     /// - Throws: ``MillError`` if the database fails or a signal ends the load; files that were loaded before are kept.
-    private func load(
-        _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
-    ) throws -> StoredFacts? {
+    private func load(_ stop: CancellationFlag, _ outcome: inout StoreLoadOutcome) throws {
         let database = try Warehouse(
             path: target.path, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
             migration: SchemaMigration())
@@ -96,17 +87,18 @@ struct StoreReportsCommand: ParsableCommand {
         var line = ProgressLine(isQuiet: quiet)
         defer { line.clear() }
         for (index, path) in paths.enumerated() {
-            line.draw(reportFile: PathParts.name(of: path), place: index + 1, of: paths.count, Self.counts(loaded))
+            line.draw(reportFile: PathParts.name(of: path), place: index + 1, of: paths.count, outcome.counts)
             do throws(MillError) {
                 let file = try loader.load(path)
                 line.clear()
-                loaded.append(file)
+                outcome.loaded.append(file)
+                outcome.counts.add(file)
                 if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
             } catch {
                 line.clear()
                 guard error.databaseFault == nil, !stop.isCancelled else { throw error }
                 Console.complain(error.description)
-                failures.append(error)
+                outcome.failures.append(error)
             }
         }
         line.clear()
@@ -117,20 +109,20 @@ struct StoreReportsCommand: ParsableCommand {
             try database.models.refresh(stop: stop) { line.draw($0) }
         }
         try database.emptyLog()
-        return try? database.access(StoredFacts.init)
+        outcome.stored = try? database.access(StoredFacts.init)
     }
 
     private func say(_ text: String) throws(MillError) {
         do { try Console.write(text) } catch { throw MillError(error, at: .reporting, path: nil) }
     }
 
-    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError], _ stored: StoredFacts?) throws {
+    private func summarise(_ outcome: StoreLoadOutcome) throws {
+        let counts = outcome.counts
         if output.isJSON {
-            var summary = Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete)
-            if !quiet { summary["next"] = try next(after: loaded, stored) }
+            var summary = outcome.object(outcome.failures.isEmpty ? .done : .incomplete)
+            if !quiet { summary["next"] = try next(after: outcome) }
             return try Console.writeJSON(summary)
         }
-        let counts = Self.counts(loaded)
         if counts.rejected > 0 {
             Console.complain(
                 "warning: \(Console.count(counts.rejected, "row")) rejected\nhint: \(ReportFileWords.hintOnRejected)",
@@ -138,29 +130,31 @@ struct StoreReportsCommand: ParsableCommand {
         }
         guard !quiet else { return }
         try Console.write(
-            "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
+            "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(outcome.failures.count) refused; "
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
-        if let next = try next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
+        if let next = try next(after: outcome) { try Console.write("next: \(ShellWords.line(next))\n") }
     }
 
     /// Arguments of the next useful command. Rejected rows have a hint of their own.
-    private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) throws -> [String]? {
-        var outcome = FinishedLoad(database: try target.path)
-        outcome.storeRows = Self.counts(loaded).rows
-        return NextCommand.after(outcome, stored)
+    private func next(after outcome: StoreLoadOutcome) throws -> [String]? {
+        var load = FinishedLoad(database: try target.path)
+        load.storeRows = outcome.counts.rows
+        return NextCommand.after(load, outcome.stored)
     }
+}
 
-    private static func counts(_ loaded: [LoadedReportFile]) -> ReportFileCounts {
-        var counts = ReportFileCounts()
-        for file in loaded { counts.add(file) }
-        return counts
-    }
+/// What a load of report files has done so far.
+private struct StoreLoadOutcome {
+    var loaded: [LoadedReportFile] = []
+    var counts = ReportFileCounts()
+    var failures: [MillError] = []
+    /// What the database holds after the load; nil before its end, and if it can't be read.
+    var stored: StoredFacts?
 
+    /// The members of the summary in JSON.
+    ///
     /// - Parameter error: the error that ended the load early; nil if none did.
-    private static func object(
-        _ loaded: [LoadedReportFile], _ failures: [MillError], _ outcome: RunOutcome, endedBy error: MillError? = nil
-    ) -> [String: Any] {
-        let counts = counts(loaded)
+    func object(_ outcome: RunOutcome, endedBy error: MillError? = nil) -> [String: Any] {
         var summary: [String: Any] = [
             "outcome": outcome.rawValue, "exit_status": Int((error ?? failures.first)?.exitStatus.rawValue ?? 0),
             "files_loaded": counts.files, "files_known": counts.known, "files_refused": failures.count,
@@ -172,17 +166,15 @@ struct StoreReportsCommand: ParsableCommand {
                     "replaced": file.replaced,
                 ] as [String: Any]
             },
-            "failures": failures.map(object),
+            "failures": failures.map(Self.object),
         ]
-        summary["error"] = error.map(object)
+        summary["error"] = error.map(Self.object)
         return summary
     }
 
     private static func object(_ failure: MillError) -> [String: Any] {
         var object: [String: Any] = ["code": failure.code.rawValue, "what": failure.what]
-        object["file"] = failure.path
-        object["line"] = failure.line
-        object["hint"] = failure.hint
+        (object["file"], object["line"], object["hint"]) = (failure.path, failure.line, failure.hint)
         return object
     }
 }

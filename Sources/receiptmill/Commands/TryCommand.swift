@@ -13,21 +13,19 @@ internal import ReceiptWarehouse
 /// `receiptmill try`: loads the sample that is compiled into the program, and shows the results.
 struct TryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "try", abstract: "See what comes of a sample: a database, a page, three reports.",
-        discussion: HelpText.of(
-            "try",
-            examples: """
-                receiptmill try
-                receiptmill try /tmp/sample
-                """,
-            details: """
-                The sample is two years of a company that does not exist: two apps, 250 subscriptions, a price \
-                rise, teams with seats, receipts of older versions, refunds, forgeries, and purchases that several \
-                accounts present. A throw-away authority signed it, whose root goes into the folder beside it. \
-                Nothing is sent anywhere.
+        "try", "See what comes of a sample: a database, a page, three reports.",
+        examples: """
+            receiptmill try
+            receiptmill try /tmp/sample
+            """,
+        details: """
+            The sample is two years of a company that does not exist: two apps, 250 subscriptions, a price \
+            rise, teams with seats, receipts of older versions, refunds, forgeries, and purchases that several \
+            accounts present. A throw-away authority signed it, whose root goes into the folder beside it. \
+            Nothing is sent anywhere.
 
-                Exit status: 0 done; 73 the folder is there already, or can't be made.
-                """))
+            Exit status: 0 done; 73 the folder is there already, or can't be made.
+            """)
 
     @Argument(help: "The folder to make.", completion: .directory)
     var folder = "receiptmill-sample"
@@ -43,24 +41,22 @@ struct TryCommand: ParsableCommand {
     private var removal: String { "rm -r \(ShellWords.quoted(folder))" }
     private var database: String { path("mill.sqlite") }
     private var page: String { path("page.html") }
-    private var rates: String { path(SampleFile.rates.name) }
+    private var rates: String { path(SampleFile.rates.rawValue) }
 
     func run() throws {
-        try CommandExit.of {
-            try makeFolder()
-            do {
-                try show(try fillFolder())
-            } catch let error as MillError {
-                try? FileManager.default.removeItem(atPath: folder)
-                throw error
-            }
-            openPage()
+        try makeFolder()
+        do {
+            try show(try fillFolder())
+        } catch let error as MillError {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
         }
+        openPage()
     }
 
     /// Loads the sample and writes the page that shows it.
     private func fillFolder() throws -> RunSummary {
-        for file in SampleFile.allCases { try file.write(to: path(file.name)) }
+        for file in SampleFile.allCases { try file.write(to: path(file.rawValue)) }
         let summary = try load()
         try keepRates()
         try writePage()
@@ -69,7 +65,8 @@ struct TryCommand: ParsableCommand {
 
     private func show(_ summary: RunSummary) throws {
         let arguments = [
-            "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
+            "ingest", path(SampleFile.archive.rawValue), "--trust", path(SampleFile.root.rawValue), "--database",
+            database,
         ]
         let refresh = ["refresh", "--quiet", "--rates", rates, "--database", database]
         try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n$ \(ShellWords.line(refresh))\n\n")
@@ -94,11 +91,11 @@ struct TryCommand: ParsableCommand {
 
     private func load() throws -> RunSummary {
         var configuration = LoadConfiguration(database: database)
-        configuration.anchors = try TrustAnchors(arguments: [path(SampleFile.root.name)], withoutMarkers: [])
+        configuration.anchors = try TrustAnchors(arguments: [path(SampleFile.root.rawValue)], withoutMarkers: [])
         configuration.apps = Self.apps.map { AppSetting(bundleID: $0.0, firstFreeVersion: $0.1, platform: nil) }
         let log = RunLog(format: .text, level: .warning, archives: 1)
         defer { log.clear() }
-        return try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
+        return try Ingest(archives: [path(SampleFile.archive.rawValue)], configuration).run { log.write($0) }
     }
 
     /// Stores exchange rates, so that all amounts can be stated in one currency.

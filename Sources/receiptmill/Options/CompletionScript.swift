@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 
 /// The script with which a shell completes this program's words. It extends the parser's own script.
 enum CompletionScript {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import MillConfiguration
-internal import MillSystem
 
 /// `--dead-letters` and its bounds, for commands that may reject lines.
 struct DeadLetterOptions: ParsableArguments {

@@ -35,6 +35,15 @@ enum HelpText {
     }
 }
 
+extension CommandConfiguration {
+    /// The configuration of a command whose help has two lengths; see ``HelpText/of(_:examples:details:)``.
+    init(_ name: String, _ abstract: String, usage: String? = nil, examples: String, details: String) {
+        self.init(
+            commandName: name, abstract: abstract, usage: usage,
+            discussion: HelpText.of(name, examples: examples, details: details))
+    }
+}
+
 extension ArgumentHelp {
     /// Help of an option that only `--help-all` shows.
     static func rare(_ text: String, valueName: String? = nil) -> ArgumentHelp {

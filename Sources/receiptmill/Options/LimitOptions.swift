@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import MillSystem
 internal import ReceiptArchive
 
 /// Options that bound the contents of archives.

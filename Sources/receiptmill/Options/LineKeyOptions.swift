@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import MillSystem
 internal import ReceiptVerification
 
 /// The keys that are read in the JSON objects of an archive's lines.

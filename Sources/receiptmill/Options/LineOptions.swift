@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import DatabaseCare
 internal import MillConfiguration
-internal import MillRun
 internal import MillSystem
-internal import ReceiptArchive
-internal import ReceiptTrust
-internal import ReceiptWarehouse
 
 /// Options for reading the lines of archives, for commands that load archives.
 struct LineOptions: ParsableArguments {

@@ -4,8 +4,7 @@ internal import Logging
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
-internal import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 internal import ReceiptWarehouse
 
 /// The options of commands that load: settings of the load, and the form in which the run is reported.
@@ -106,34 +105,32 @@ struct LoadOptions: ParsableArguments {
     ///   - prepare: makes the run over the paths to which the names expand.
     func run(over names: [String], _ prepare: ([String]) throws -> some LoadingRun) throws {
         let paths = ArchiveSource.paths(named: names)
-        try CommandExit.of {
-            let run: any LoadingRun
-            do {
-                run = try prepare(paths)
-            } catch let error as MillError {
-                if summary.isJSON { CommandExit.summarise(error) }
-                throw error
+        let run: any LoadingRun
+        do {
+            run = try prepare(paths)
+        } catch let error as MillError {
+            if summary.isJSON { CommandExit.summarise(error) }
+            throw error
+        }
+        StopSignals.make(run.configuration.stop)
+        // A person who names archives needs a record for each archive, so the level is notice even if the output is
+        // no terminal.
+        let log = RunLog(
+            format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
+            archives: max(paths.count, 1))
+        for folder in ArchiveSource.folders(named: names) { log.write(.passedOver(folder: folder)) }
+        try CommandExit.of(log, isJSON: summary.isJSON) {
+            var outcome = try run.run { log.write($0) }
+            log.clear()
+            if !quiet { outcome = outcome.advising(of: run.configuration.database, takesApps: true) }
+            if summary.isJSON {
+                try Console.write(outcome.json + "\n")
+            } else if !quiet, outcome.lines > 0 || outcome.isStopped || outcome.exitStatus == nil {
+                try Console.write(outcome.text)
             }
-            StopSignals.make(run.configuration.stop)
-            // A person who names archives needs a record for each archive, so the level is notice even if the output is
-            // no terminal.
-            let log = RunLog(
-                format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
-                archives: max(paths.count, 1))
-            for folder in ArchiveSource.folders(named: names) { log.write(.passedOver(folder: folder)) }
-            try CommandExit.of(log, isJSON: summary.isJSON) {
-                var outcome = try run.run { log.write($0) }
-                log.clear()
-                if !quiet { outcome = outcome.advising(of: run.configuration.database, takesApps: true) }
-                if summary.isJSON {
-                    try Console.write(outcome.json + "\n")
-                } else if !quiet, outcome.lines > 0 || outcome.isStopped || outcome.exitStatus == nil {
-                    try Console.write(outcome.text)
-                }
-                if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
-                if outcome.outcome == .alarm { complain(outcome) }
-                if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
-            }
+            if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
+            if outcome.outcome == .alarm { complain(outcome) }
+            if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
         }
     }
 
@@ -144,4 +141,8 @@ struct LoadOptions: ParsableArguments {
                     + "hint: SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason",
                 outcome.rejectedShare, outcome.allowedRejections))
     }
+}
+
+extension AppSetting: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
 }

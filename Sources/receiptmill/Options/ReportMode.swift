@@ -1,42 +1,27 @@
 internal import ArgumentParser
 
-/// One of the tasks of `receiptmill report`, with the options that can be combined with it.
-struct ReportMode {
-    /// The flag that selects the task; nil for running one report.
-    var flag: String?
-    var required: [String] = []
-    /// Options that the task accepts. Every task accepts a database, so that a person can append a flag such as
-    /// `--describe` to the command that ran a report.
-    var allowed: Set<String>
-    var formats = ReportAnswerFormat.allCases.filter { $0 != .text }
+/// One of the tasks of `receiptmill report`: running one report, or what a flag selects. The raw values name the tasks
+/// in messages.
+enum ReportMode: String, CaseIterable {
+    case run = "A report"
+    case all = "--all"
+    case dashboard = "--html-dashboard"
+    case list = "--list"
+    case describe = "--describe"
+    case showSQL = "--show-sql"
 
-    static let run = ReportMode(
-        required: ["a name"],
-        allowed: [
-            "a name", "a subject", "--database", "a parameter", "--format", "--output", "--rates", "--rate-card",
-            "--proceeds", "--schema",
-            "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
-        ])
-    static let all = ReportMode(
-        flag: "--all", required: ["--output"],
-        allowed: [
-            "--database", "--format", "--output", "--rate-card", "--proceeds", "--timeout", "--fail-if-rows", "--exact",
-            "--case-links", "--sql",
-        ])
-    static let dashboard = ReportMode(
-        flag: "--html-dashboard",
-        allowed: ["--database", "a parameter", "--rates", "--timeout", "--sql"])
-    static let list = ReportMode(
-        flag: "--list", allowed: ["--database", "--format", "--output", "--sql"], formats: [.text, .json])
-    static let describe = ReportMode(
-        flag: "--describe", required: ["a name"], allowed: ["a name", "--database", "--output", "--sql"])
-    static let showSQL = ReportMode(flag: "--show-sql", required: describe.required, allowed: describe.allowed)
-
-    private static func question(of missing: String) -> String {
-        switch missing {
-        case "a name": "Which report? Give its name; receiptmill report --list names them all."
-        default: "Where to? Give --output FOLDER; each report becomes a file of its name there."
+    /// The option without which the task can't be done, and the question for it.
+    private var required: (option: String, question: String)? {
+        switch self {
+        case .run, .describe, .showSQL:
+            ("a name", "Which report? Give its name; receiptmill report --list names them all.")
+        case .all: ("--output", "Where to? Give --output FOLDER; each report becomes a file of its name there.")
+        case .dashboard, .list: nil
         }
+    }
+
+    private var formats: [ReportAnswerFormat] {
+        self == .list ? [.text, .json] : ReportAnswerFormat.allCases.filter { $0 != .text }
     }
 
     /// A suggestion for an output file whose format reports are not written in; nil for any other file.
@@ -49,22 +34,23 @@ struct ReportMode {
 
     /// - Throws: `ValidationError` that names a missing option, or an option that can't be combined with the task.
     func check(_ command: ReportCommand) throws {
-        let given = command.given
-        for option in given where !allowed.contains(option) {
-            throw ValidationError("\(flag ?? "A report") does not go with \(option).")
+        let given = command.options.filter(\.isGiven)
+        if let option = given.first(where: { !$0.modes.contains(self) }) {
+            throw ValidationError("\(rawValue) does not go with \(option.name).")
         }
-        if let missing = required.first(where: { !given.contains($0) }) {
-            throw ValidationError(Self.question(of: missing))
+        if let required, !given.contains(where: { $0.name == required.option }) {
+            throw ValidationError(required.question)
         }
-        if flag == nil, command.resolvedFormat == nil, let output = command.output, let advice = Self.advice(on: output)
+        if self == .run, command.resolvedFormat == nil, let output = command.output,
+            let advice = Self.advice(on: output)
         {
             throw ValidationError("A report is not written as \(output). \(advice)")
         }
         guard let format = command.resolvedFormat, !formats.contains(format) else { return }
         let names = formats.map(\.rawValue)
         throw ValidationError(
-            "\(flag.map { "\($0) writes" } ?? "A report is written as") \(names.dropLast().joined(separator: ", ")) "
-                + "or \(names.last ?? ""), not \(format.rawValue).")
+            "\(self == .run ? "A report is written as" : "\(rawValue) writes") "
+                + "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not \(format.rawValue).")
     }
 }
 
@@ -77,17 +63,27 @@ extension ReportCommand {
         return showSQL ? .showSQL : .run
     }
 
-    /// The options on the command line, without the flag of the task.
-    fileprivate var given: [String] {
-        let options = [
-            ("a name", name != nil), ("a subject", !subjects.isEmpty), ("--database", target.named != nil),
-            ("a parameter", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
-            ("--rates", rates != nil), ("--rate-card", rateCard != nil), ("--proceeds", proceeds),
-            ("--schema", schema != nil),
-            ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
-            ("--exact", exact),
-            ("--case-links", caseLinks != nil), ("--sql", sql != nil),
+    /// What a command line may name besides the flag of a task: whether this one does, and the tasks that accept it.
+    /// Every task accepts a database, so that a person can append a flag such as `--describe` to the command that ran a
+    /// report.
+    fileprivate var options: [(name: String, isGiven: Bool, modes: [ReportMode])] {
+        [
+            ("a name", name != nil, [.run, .describe, .showSQL]),
+            ("a subject", !subjects.isEmpty, [.run]),
+            ("--database", target.named != nil, ReportMode.allCases),
+            ("a parameter", !settings.isEmpty, [.run, .dashboard]),
+            ("--format", resolvedFormat != nil, [.run, .all, .list]),
+            ("--output", output != nil, [.run, .all, .list, .describe, .showSQL]),
+            ("--rates", rates != nil, [.run, .dashboard]),
+            ("--rate-card", rateCard != nil, [.run, .all]),
+            ("--proceeds", proceeds, [.run, .all]),
+            ("--schema", schema != nil, [.run]),
+            ("--columns", columns != nil, [.run]),
+            ("--timeout", timeout != nil, [.run, .all, .dashboard]),
+            ("--fail-if-rows", failIfRows, [.run, .all]),
+            ("--exact", exact, [.run, .all]),
+            ("--case-links", caseLinks != nil, [.run, .all]),
+            ("--sql", sql != nil, ReportMode.allCases),
         ]
-        return options.filter(\.1).map(\.0)
     }
 }

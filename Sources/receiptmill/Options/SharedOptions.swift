@@ -12,6 +12,7 @@ extension ArgumentHelp {
             + "documents if most of the first lines are rejected, or if most documents lead to one root that is no anchor."
     )
 
+    static let loadedDatabase = ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file")
     static let json = ArgumentHelp("The same as --format json.")
     static let refresh = ArgumentHelp(
         "Refresh the models at the end. With --no-refresh, reports read the former models until receiptmill refresh runs."

@@ -24,12 +24,6 @@ enum JournalPriority: Int {
 
 extension Logger.Level {
     var priority: JournalPriority {
-        switch self {
-        case .trace, .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error, .critical: .error
-        }
+        self >= .error ? .error : [.info: .info, .notice: .notice, .warning: .warning][self] ?? .debug
     }
 }

@@ -30,7 +30,7 @@ final class RunLog {
             log(Logger.Level(rawValue: fact.level.rawValue) ?? .error, fact.message, fact.fields, hint: fact.hint)
         case .began(let run):
             logger[metadataKey: "run"] = .stringConvertible(run)
-            log(.info, "run \(run) begins", [:])
+            log(.info, "run \(run) begins")
         case .failed(let error): write(error)
         case .migration(let event): write(event)
         case .loaded(let file):
@@ -43,11 +43,14 @@ final class RunLog {
         }
     }
 
-    private func log(_ level: Logger.Level, _ message: String, _ fields: LogLine.Fields, hint: String? = nil) {
+    /// The members of a record for programs, by name; those without a value are left out.
+    private typealias Fields = [String: (any CustomStringConvertible & Sendable)?]
+
+    private func log(_ level: Logger.Level, _ message: String, _ fields: Fields = [:], hint: String? = nil) {
         line.clear()
-        var metadata = fields.mapValues { Logger.MetadataValue.stringConvertible($0) }
-        if let hint { metadata["hint"] = "\(hint)" }
-        logger.log(level: level, "\(message)", metadata: metadata)
+        var known = fields.compactMapValues(\.self)
+        known["hint"] = hint
+        logger.log(level: level, "\(message)", metadata: known.mapValues { .stringConvertible($0) })
     }
 
     /// Records the progress once a minute, for readers of a log.
@@ -55,44 +58,38 @@ final class RunLog {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
         lastProgress = now
+        let (lines, name) = (progress.counts.lines, progress.archiveName)
         log(
-            .info,
-            "\(progress.counts.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
-            [
-                "archive": progress.archiveName, "lines": progress.counts.lines, "bytes": progress.consumedBytes,
-            ])
+            .info, "\(lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(name)",
+            ["archive": name, "lines": lines, "bytes": progress.consumedBytes])
     }
 
     func write(_ event: SchemaMigration.Event) {
-        line.clear()
         switch event {
         case .copying(let copy, let percent):
-            let level: Logger.Level = percent == 0 ? .notice : .info
-            logger.log(
-                level: level, "copying the database as it is to \(copy): \(percent) %",
-                metadata: ["output": "\(copy)", "percent": .stringConvertible(percent)])
-        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": .stringConvertible(version)])
+            log(
+                percent == 0 ? .notice : .info, "copying the database as it is to \(copy): \(percent) %",
+                ["output": copy, "percent": percent])
+        case .step(let version): log(.notice, "schema \(version)", ["schema": version])
         case .migrated(let former, let version, let copy):
             // A reader who sees only warnings has to learn of the copy, which takes disk space.
-            logger.log(
-                level: copy == nil ? .notice : .warning,
-                "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",
-                metadata: copy.map { ["output": "\($0)", "hint": "remove it when all is well: rm \($0)"] } ?? [:])
+            let place = copy.map { "; it is kept as it was in \($0)" } ?? ""
+            log(
+                copy == nil ? .notice : .warning,
+                "the database has schema \(version), no longer \(former)\(place)", ["output": copy],
+                hint: copy.map { "remove it when all is well: rm \($0)" })
         }
     }
 
     func write(_ error: MillError) {
-        line.clear()
-        var metadata: Logger.Metadata = [
-            "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
-            "exit_status": .stringConvertible(error.exitStatus.rawValue),
-        ]
-        if let path = error.path { metadata["path"] = "\(path)" }
-        if let line = error.line { metadata["line"] = .stringConvertible(line) }
-        if let hint = error.hint { metadata["hint"] = "\(hint)" }
         var message = error
         message.hint = nil
-        logger.error("\(message.description)", metadata: metadata)
+        log(
+            .error, message.description,
+            [
+                "code": error.code.rawValue, "stage": error.stage.rawValue, "exit_status": error.exitStatus.rawValue,
+                "path": error.path, "line": error.line,
+            ], hint: error.hint)
     }
 
     /// Removes the progress line, so that other output can be written in its place.

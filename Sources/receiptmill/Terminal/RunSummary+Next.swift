@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MillRun
 internal import ReceiptTrust
 internal import ReceiptWarehouse

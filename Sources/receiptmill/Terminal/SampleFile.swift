@@ -1,18 +1,11 @@
 internal import CSample
-internal import Foundation
 internal import MillSystem
 
 /// A file of data-samples/company, whose bytes are compiled into the program.
-enum SampleFile: CaseIterable {
-    case archive, root, rates
-
-    var name: String {
-        switch self {
-        case .archive: "archive.jsonl.gz"
-        case .root: "root.pem"
-        case .rates: "rates.csv"
-        }
-    }
+enum SampleFile: String, CaseIterable {
+    case archive = "archive.jsonl.gz"
+    case root = "root.pem"
+    case rates = "rates.csv"
 
     private var number: Int {
         switch self {

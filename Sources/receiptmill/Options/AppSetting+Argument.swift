@@ -1,8 +1,0 @@
-internal import ArgumentParser
-package import ReceiptVerification
-
-extension AppSetting: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(parsing: argument)
-    }
-}
