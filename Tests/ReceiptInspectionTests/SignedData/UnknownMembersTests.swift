@@ -121,7 +121,8 @@ struct UnknownMembersTests {
             #expect(marked == Set(paths), "\(changed)")
             compared += 1
         }
-        for (index, range) in members.enumerated() {
+        let step = Nightly.rounds(day: 3, night: 1)
+        for (index, range) in members.enumerated() where index % step == 0 {
             var renamed = payload
             renamed.replaceSubrange(range, with: payload[range].dropLast(2) + "X\":")
             try compare(renamed)
@@ -138,7 +139,7 @@ struct UnknownMembersTests {
                 range.upperBound..<(try #require(end)), with: values[index % values.count])
             try compare(changed)
         }
-        #expect(compared > members.count)
+        #expect(compared > members.count / step)
     }
 
     @Test("is what other kinds state within an object, and a number that readers of JSON need not agree on")
