@@ -90,7 +90,7 @@ struct DecodeCommand: ParsableCommand {
         trust.apply(to: &settings.trust)
         keys.apply(to: &settings.lines)
         limits.apply(to: &settings.limits)
-        settings.set(apps)
+        if !apps.isEmpty { settings.apps = apps }
         if let jobs { settings.jobs = jobs }
         if let pseudonymKey { settings.pseudonymKey = pseudonymKey }
         if keepReceipts { settings.keepsReceipts = true }
