@@ -5,7 +5,7 @@ enum ReportTable {
     case counts(CountRows)
     case payments(PaymentTable)
     /// Sums by country and currency at the end of a financial report.
-    case sums(StoreFileColumns.Sums)
+    case sums(StoreFileColumns.Header)
     /// Rows of another report, whose header is in the same file.
     case other(StoreReportKind)
 

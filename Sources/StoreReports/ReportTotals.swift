@@ -108,13 +108,14 @@ struct ReportTotals {
     /// Compares a line of sums by country and currency with the sums of the rows.
     ///
     /// - Returns: a warning; an empty text if the sums agree; nil if the line has no sums.
-    mutating func compare(_ row: StoreFileLine, _ columns: StoreFileColumns.Sums) -> String? {
-        guard let units = ReportNumber.thousandths(row.cell(columns.units), notation, isCount: true),
-            let amount = ReportNumber.thousandths(row.cell(columns.amount), notation, isCount: true)
-        else { return nil }
+    mutating func compare(_ row: StoreFileLine, _ columns: StoreFileColumns.Header) -> String? {
+        func number(_ field: StoreField) -> Int64? {
+            columns[field].flatMap { ReportNumber.thousandths(row.cell($0), notation, isCount: true) }
+        }
+        guard let units = number(.units), let amount = number(.extended) else { return nil }
         isAfterTotals = true
-        let country = SaleRows.code(row.text(columns.country) ?? "")
-        let currency = SaleRows.code(row.text(columns.currency) ?? "")
+        let country = SaleRows.code(columns[.country].flatMap(row.text) ?? "")
+        let currency = SaleRows.code(columns[.shareCurrency].flatMap(row.text) ?? "")
         guard let key = Key(country, currency) else { return "" }
         let (ofSection, ofWhole) = (section.byKey[key] ?? Sums(), whole.byKey[key] ?? Sums())
         guard !whole.all.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),

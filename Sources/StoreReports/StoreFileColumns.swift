@@ -6,13 +6,38 @@ package enum StoreField: Int, CaseIterable, Sendable {
     case subscription, period, promoCode, orderType, proceedsReason, preservedPricing
     case day, event, appAppleID, appName, subscriptionName, subscriberID
 
-    /// The texts of a sale, with their columns in the table `store_sale`.
-    package static let texts: [(field: StoreField, column: String)] = [
-        (.parent, "parent_sku"), (.title, "title"), (.productType, "product_type"), (.country, "country"),
-        (.region, "region"), (.currency, "currency"), (.shareCurrency, "proceeds_currency"),
-        (.subscription, "subscription"), (.period, "period"), (.promoCode, "promo_code"), (.orderType, "order_type"),
-        (.proceedsReason, "proceeds_reason"), (.preservedPricing, "preserved_pricing"),
+    /// The names by which a header states each field, in the form of ``ReportText/normalized(_:)``; and, of the texts of
+    /// a sale, their columns in the table `store_sale`.
+    private static let table: [(field: StoreField, names: [String], column: String?)] = [
+        (.begins, ["begindate", "startdate"], nil), (.ends, ["enddate"], nil), (.transacted, ["transactiondate"], nil),
+        (.settled, ["settlementdate"], nil), (.sku, ["sku", "vendoridentifier"], nil),
+        (.parent, ["parentidentifier"], "parent_sku"), (.appleID, ["appleidentifier", "appleid"], nil),
+        (.developer, ["developer", "developername", "artistshowdeveloperauthor"], nil),
+        (.title, ["title", "titleepisodeseason"], "title"),
+        (.productType, ["producttypeidentifier", "producttype"], "product_type"),
+        (.country, ["countrycode", "countryofsale", "country", "territory"], "country"),
+        (.region, ["region"], "region"), (.units, ["units", "quantity"], nil), (.price, ["customerprice"], nil),
+        (.currency, ["customercurrency"], "currency"),
+        (.share, ["developerproceeds", "royaltyprice", "partnershare"], nil),
+        (.extended, ["extendedpartnershare"], nil),
+        (
+            .shareCurrency, ["currencyofproceeds", "proceedscurrency", "royaltycurrency", "partnersharecurrency"],
+            "proceeds_currency"
+        ),
+        (.saleOrReturn, ["saleorreturn", "salesorreturn", "salereturn", "salesreturn", "salesorreturns"], nil),
+        (.subscription, ["subscription"], "subscription"), (.period, ["period"], "period"),
+        (.promoCode, ["promocode"], "promo_code"), (.orderType, ["ordertype"], "order_type"),
+        (.proceedsReason, ["proceedsreason"], "proceeds_reason"),
+        (.preservedPricing, ["preservedpricing"], "preserved_pricing"), (.day, ["eventdate", "date"], nil),
+        (.event, ["event"], nil), (.appAppleID, ["appappleid"], nil), (.appName, ["appname"], nil),
+        (.subscriptionName, ["subscriptionname"], nil), (.subscriberID, ["subscriberid"], nil),
     ]
+
+    /// The texts of a sale, with their columns in the table `store_sale`.
+    package static let texts = table.compactMap { row in row.column.map { (field: row.field, column: $0) } }
+
+    static let byName: [[UInt8]: StoreField] = Dictionary(
+        uniqueKeysWithValues: table.flatMap { row in row.names.map { (Array($0.utf8), row.field) } })
 
     /// Whether the text is a code of a country or currency, which is stored in capital letters.
     var isCode: Bool { self == .country || self == .currency || self == .shareCurrency }
@@ -29,16 +54,13 @@ struct StoreFileColumns {
     let counts: [Int]
     /// In a report of counts, the last count that every row has.
     let lastNeededCount: Int?
-    private let places: [Int]
+    private let header: Header
 
     /// The column of a field; nil if the file has none.
-    subscript(_ field: Field) -> Int? {
-        let place = places[field.rawValue]
-        return place < 0 ? nil : place
-    }
+    subscript(_ field: Field) -> Int? { header[field] }
 
     /// The text of a row in the column of a field; nil if the column is absent or its cell empty.
-    func text(_ row: StoreFileLine, _ field: Field) -> String? { self[field].flatMap(row.text) }
+    func text(_ row: StoreFileLine, _ field: Field) -> String? { header[field].flatMap(row.text) }
 
     /// The columns that contain numbers, which together show how the file writes numbers.
     var numbers: [Int] {
@@ -54,7 +76,7 @@ struct StoreFileColumns {
         guard let header = Header(row), let kind = header.kind else { return nil }
         self.kind = kind
         names = Self.unique((0..<row.width).map { row.text($0) ?? "column \($0 + 1)" })
-        places = header.places
+        self.header = header
         let ends = { (place: Int, endings: [String]) in
             let name = String(decoding: header.names[place], as: UTF8.self)
             return endings.contains { name.hasSuffix($0) }
@@ -84,17 +106,23 @@ struct StoreFileColumns {
     /// The names of a line's cells, and the report whose header they are.
     struct Header {
         let names: [[UInt8]]
-        fileprivate let places: [Int]
+        private let places: [Int]
 
         init?(_ row: StoreFileLine) {
             guard row.width > 3 else { return nil }
             names = (0..<row.width).map { ReportText.normalized(row.cell($0)) }
             var places = [Int](repeating: -1, count: Field.allCases.count)
             for (place, name) in names.enumerated() {
-                guard let field = StoreFileColumns.fields[name], places[field.rawValue] < 0 else { continue }
+                guard let field = StoreField.byName[name], places[field.rawValue] < 0 else { continue }
                 places[field.rawValue] = place
             }
             self.places = places
+        }
+
+        /// The column of a field; nil if there is none.
+        subscript(_ field: Field) -> Int? {
+            let place = places[field.rawValue]
+            return place < 0 ? nil : place
         }
 
         private func has(_ fields: Field...) -> Bool { fields.allSatisfy { places[$0.rawValue] >= 0 } }
@@ -126,42 +154,5 @@ struct StoreFileColumns {
 
         /// Whether the names are the header of the sums by country and currency at the end of a financial report.
         var isOfSums: Bool { has(.country, .shareCurrency, .units, .extended) && !has(.begins) && !has(.transacted) }
-
-        fileprivate func place(_ field: Field) -> Int { places[field.rawValue] }
     }
-
-    /// The columns of the sums by country and currency.
-    struct Sums {
-        let country, currency, units, amount: Int
-
-        init?(_ row: StoreFileLine) {
-            guard let header = Header(row), header.isOfSums else { return nil }
-            (country, currency) = (header.place(.country), header.place(.shareCurrency))
-            (units, amount) = (header.place(.units), header.place(.extended))
-        }
-    }
-
-    private static let fields: [[UInt8]: Field] = {
-        let names: [(Field, [String])] = [
-            (.begins, ["begindate", "startdate"]), (.ends, ["enddate"]), (.transacted, ["transactiondate"]),
-            (.settled, ["settlementdate"]), (.sku, ["sku", "vendoridentifier"]), (.parent, ["parentidentifier"]),
-            (.appleID, ["appleidentifier", "appleid"]),
-            (.developer, ["developer", "developername", "artistshowdeveloperauthor"]),
-            (.title, ["title", "titleepisodeseason"]),
-            (.productType, ["producttypeidentifier", "producttype"]),
-            (.country, ["countrycode", "countryofsale", "country", "territory"]), (.region, ["region"]),
-            (.units, ["units", "quantity"]), (.price, ["customerprice"]), (.currency, ["customercurrency"]),
-            (.share, ["developerproceeds", "royaltyprice", "partnershare"]), (.extended, ["extendedpartnershare"]),
-            (.shareCurrency, ["currencyofproceeds", "proceedscurrency", "royaltycurrency", "partnersharecurrency"]),
-            (.saleOrReturn, ["saleorreturn", "salesorreturn", "salereturn", "salesreturn", "salesorreturns"]),
-            (.subscription, ["subscription"]), (.period, ["period"]), (.promoCode, ["promocode"]),
-            (.orderType, ["ordertype"]), (.proceedsReason, ["proceedsreason"]),
-            (.preservedPricing, ["preservedpricing"]), (.day, ["eventdate", "date"]), (.event, ["event"]),
-            (.appAppleID, ["appappleid"]), (.appName, ["appname"]), (.subscriptionName, ["subscriptionname"]),
-            (.subscriberID, ["subscriberid"]),
-        ]
-        var fields: [[UInt8]: Field] = [:]
-        for (field, names) in names { for name in names { fields[Array(name.utf8)] = field } }
-        return fields
-    }()
 }

@@ -173,8 +173,8 @@ package struct StoreReportReader {
         }
         switch kind {
         case .financial, .financeDetail:
-            if let sums = StoreFileColumns.Sums(row) {
-                table = .sums(sums)
+            if let header = StoreFileColumns.Header(row), header.isOfSums {
+                table = .sums(header)
                 return true
             }
             if let warning = totals.compare(row) {
