@@ -17,8 +17,13 @@ final class DecodedFileOpener: FileOpener {
         self.configuration = configuration
     }
 
-    func open(_ path: String) -> OpenedText {
-        do throws(MillError) { return try openReadable(path) } catch { return (.unreadable(error), nil) }
+    func open(_ path: String) throws(MillError) -> OpenedText {
+        do throws(MillError) {
+            return try openReadable(path)
+        } catch {
+            guard error.databaseFault == nil else { throw error }
+            return (.unreadable(error), nil)
+        }
     }
 
     /// A stream whose lines name their archives is loaded while its text arrives. Any other stream is copied first,

@@ -125,18 +125,12 @@ struct SilentPipeTests {
         let lines = (first + rest).replacing(/"archive":{[^}]*},"line":\d+,/, with: "").replacing(
             ",\"last\":true", with: "")
         let text = try isGzip ? Gzip.compress(Array(lines.utf8), in: workdir) : Array(lines.utf8)
-        // A line has some 6,000 bytes.
-        let (pieces, database, pipe) = ([Array(text.prefix(20_000)), Array(text.dropFirst(20_000))], database, pipe)
-        let seen = Mutex(0)
-        let writer = Thread {
-            // Silent until the lines of the first piece are committed.
-            Self.write(pieces, to: pipe) { index in
-                if index == 0 { seen.withLock { $0 = Self.committed(1, in: database) } }
-            }
+        let (pieces, pipe) = ([Array(text.prefix(20_000)), Array(text.dropFirst(20_000))], pipe)
+        Thread.detachNewThread {
+            // Nothing is committed before the end, as the digest of the whole text identifies it.
+            Self.write(pieces, to: pipe) { _ in Thread.sleep(forTimeInterval: 0.4) }
         }
-        writer.start()
         #expect(try load([pipe], jobs: 2).run().lines == 240)
-        #expect(seen.withLock { $0 } > 0)
         let again = try load([try workdir.write(text, to: "again")], jobs: 2).run()
         #expect(again.lines == 0 && again.knownArchives == 1)
     }

@@ -60,7 +60,8 @@ private struct Period {
     func monthAfterRefundedYear() throws {
         #expect(
             try answer("active-subscriptions", newest: endOfMarch, of: refundedYear, laterMonth) == [
-                "2024-01,(all),1,0,0,0,0,1", "2024-02,(all),0,0,0,0,0,-1", "2024-03,(all),1,0,0,0,0,1",
+                "2024-01,(all),1,0,0,0,0,1,0,0,0,1", "2024-02,(all),0,0,0,0,0,-1,0,0,0,0",
+                "2024-03,(all),1,0,0,0,0,1,0,0,0,1",
             ])
         #expect(
             try answer("renewals-due", of: refundedYear, laterMonth) == [
@@ -155,8 +156,8 @@ private struct Period {
         year.canceled = nil
         #expect(
             try answer("active-subscriptions", ("by", "product"), newest: endOfMarch, of: year, laterMonth) == [
-                "2024-01,yearly,1,0,0,0,0,1", "2024-02,yearly,1,0,0,0,0,0", "2024-03,monthly,1,0,0,0,0,1",
-                "2024-03,yearly,0,0,0,0,0,-1",
+                "2024-01,yearly,1,0,0,0,0,1,0,0,0,1", "2024-02,yearly,1,0,0,0,0,0,0,0,0,1",
+                "2024-03,monthly,1,0,0,0,0,1,0,0,0,1", "2024-03,yearly,0,0,0,0,0,-1,0,0,0,0",
             ])
     }
 

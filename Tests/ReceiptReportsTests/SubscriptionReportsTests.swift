@@ -64,13 +64,13 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("active-subscriptions", ("from", "2023-10")) == [
-                "\(head),2023-10,(all),1,0,0,0,0,1", "\(head),2023-11,(all),0,0,0,0,0,-1",
-                "\(head),2023-12,(all),0,0,0,0,0,0", "\(head),2024-01,(all),3,0,0,0,0,3",
-                "\(head),2024-02,(all),3,0,0,1,0,0",
+                "\(head),2023-10,(all),1,0,0,0,0,1,0,0,0,1", "\(head),2023-11,(all),0,0,0,0,0,-1,0,0,0,0",
+                "\(head),2023-12,(all),0,0,0,0,0,0,0,0,0,0", "\(head),2024-01,(all),3,0,0,0,0,3,0,0,0,3",
+                "\(head),2024-02,(all),3,0,0,1,0,0,0,0,0,3",
             ])
         #expect(
             try answer("active-subscriptions", ("from", "2024-02"), ("by", "product")) == [
-                "\(head),2024-02,monthly,2,0,0,1,0,-1", "\(head),2024-02,yearly,1,0,0,0,0,1",
+                "\(head),2024-02,monthly,2,0,0,1,0,-1,0,0,0,2", "\(head),2024-02,yearly,1,0,0,0,0,1,0,0,0,1",
             ])
     }
 
@@ -93,7 +93,7 @@ private let rows = """
                 expires_date = unixepoch('2024-01-08') * 1000 WHERE transaction_id = 1001;
             """
         let found = try SampleDatabase(rows: rows + trial).rows(of: "active-subscriptions", with: [("from", "2023-12")])
-        #expect(found.first == "Production,com.example.club,2023-12,(all),0,1,0,0,0,0")
+        #expect(found.first == "Production,com.example.club,2023-12,(all),0,1,0,0,0,0,0,0,0,0")
     }
 
     @Test(

@@ -68,16 +68,14 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            var run = InspectRun(inputs: inputs)
-            run.format = json ? .json : format ?? .text
-            run.keys = keys.resolved
-            run.limits = limits.resolved
-            let counts = try run.run(Console.write)
-            for failure in counts.failures { Console.complain(failure.description) }
-            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if counts.refused > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
-        }
+        var run = InspectRun(inputs: inputs)
+        run.format = json ? .json : format ?? .text
+        run.keys = keys.resolved
+        run.limits = limits.resolved
+        let counts = try run.run(Console.write)
+        for failure in counts.failures { Console.complain(failure.description) }
+        if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+        if counts.refused > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
     }
 }
 

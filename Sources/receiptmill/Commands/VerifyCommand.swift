@@ -151,21 +151,19 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            var run = VerifyRun(inputs: inputs)
-            run.anchors = try trust.resolvedAnchors()
-            run.intermediates = try trust.resolvedIntermediates()
-            run.keys = keys.resolved
-            run.limits = limits.resolved
-            run.expectation = try expectation()
-            run.format = json ? .json : format ?? (batch ? .json : .text)
-            if let jobs { run.jobs = jobs }
-            let counts = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
-            if batch { Self.reportUnknownMembers(counts) }
-            for failure in counts.failures { Console.complain(failure.description) }
-            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if counts.refused > 0 { throw ExitCode(1) }
-        }
+        var run = VerifyRun(inputs: inputs)
+        run.anchors = try trust.resolvedAnchors()
+        run.intermediates = try trust.resolvedIntermediates()
+        run.keys = keys.resolved
+        run.limits = limits.resolved
+        run.expectation = try expectation()
+        run.format = json ? .json : format ?? (batch ? .json : .text)
+        if let jobs { run.jobs = jobs }
+        let counts = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
+        if batch { Self.reportUnknownMembers(counts) }
+        for failure in counts.failures { Console.complain(failure.description) }
+        if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+        if counts.refused > 0 { throw ExitCode(1) }
     }
 
     /// Reports how many documents of a batch have unknown members or values, and which.
