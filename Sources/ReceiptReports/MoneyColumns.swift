@@ -23,7 +23,12 @@ struct MoneyColumns {
             digitsByCurrency = [:]
             return
         }
-        let rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.internal_currency_digits")
+        let rows: [Row]
+        do {
+            rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.internal_currency_digits")
+        } catch let error as DatabaseError {
+            throw ReportStatement.fault(in: report, error, atOffset: -1)
+        }
         digitsByCurrency = Dictionary(rows.map { (DocumentText($0[0] as String), $0[1] as Int) }) { first, _ in first }
     }
 

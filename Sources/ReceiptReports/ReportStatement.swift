@@ -104,7 +104,8 @@ struct ReportStatement {
         let isPlaced = offset.map { $0 >= 0 } ?? false
         let line = isPlaced ? report.sql.utf8.prefix(offset ?? 0).count { $0 == 0x0a } + 1 : token?.line
         // A built-in report compiles if the database has the views of this version.
-        let isMissing = offset != nil || what.hasPrefix("no such table: main.")
+        let isMissing =
+            offset != nil || ["main.", "internal_"].contains { what.hasPrefix("no such table: \($0)") }
         let isOlder = isMissing && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
         guard isOlder else {
             return report.origin.fault(

@@ -272,4 +272,20 @@ struct ModelRefreshTests {
         #expect(try strings("SELECT name FROM sqlite_schema WHERE name IN ('model_of_yore', 'models')") == ["models"])
         #expect(try strings("SELECT tbl FROM sqlite_stat1") == [])
     }
+
+    @Test("removes views of models that this version does not know, and no other view")
+    func formerViews() throws {
+        try queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: """
+                    CREATE VIEW model_refunds AS SELECT 1; CREATE VIEW mine AS SELECT 1;
+                    DROP VIEW internal_refunds
+                    """)
+            try Schema.prepare($0)
+        }
+        let names = "'internal_refunds', 'mine', 'model_refunds'"
+        #expect(
+            try strings("SELECT name FROM sqlite_schema WHERE name IN (\(names)) ORDER BY 1")
+                == ["internal_refunds", "mine"])
+    }
 }

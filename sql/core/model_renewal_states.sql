@@ -1,5 +1,5 @@
--- What the renewal infos of each period state, in order: renewal infos with the same statuses, signed one after another,
--- are one row. The last row of a period is the one without until_ms. A renewal info belongs to the period that had
+-- What the renewal infos of each period state, in order. Renewal infos signed one after another with the same statuses
+-- (of billing retry, renewal and the next commitment) are one row. The last row of a period has no until_ms. A renewal info belongs to the period that had
 -- started last when it was signed. If it was signed within a day before the next period and states the end of the next
 -- period, it belongs to the next period. If original transactions continue one another, it belongs to a period of the
 -- original that it states.
@@ -17,7 +17,7 @@
 --   until_ms                   INTEGER   ms          when the next renewal info with other statuses was signed; null if
 --                                                    there is none
 --   signed_ms                  INTEGER   ms          when the last renewal info with these statuses was signed; it states
---                                                    the columns that follow
+--                                                    the columns from auto_renew_status to commitment_status
 --   auto_renew_status          INTEGER   0 or 1      1: the subscription will renew
 --   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
 --   expiration_intent          INTEGER   –           why the subscription expired: 1 the customer canceled, 2 billing,
@@ -127,4 +127,5 @@ SELECT
 FROM dated
 JOIN renewal ON renewal.receipt_id = dated.receipt_id
 -- The last renewal info with the same statuses.
-WHERE coalesce(dated.next_statuses, -1) <> dated.statuses
+WHERE dated.next_statuses IS NULL
+    OR dated.next_statuses <> dated.statuses

@@ -17,14 +17,16 @@
 --   change          INTEGER!  subscriptions  change of the number of subscriptions in this state since the month before
 --   entries         INTEGER!  changes        number of changes that this row sums up
 -- What renewal infos state about periods, while the periods run. Within a commitment, documents state that renewal is on
--- even if the customer canceled, so what they state about the next commitment counts instead.
+-- even if the customer canceled, so what they state about the next commitment counts instead. It counts until the next
+-- payment, because each payment is a period.
 WITH told AS (
     SELECT
         period.app_id, coalesce(period.product_number, 0) AS product_number, period.access_month,
         state.is_in_billing_retry,
         CASE
-            WHEN period.billing_plan = 'MONTHLY' AND coalesce(period.payments_left, 1) > 0 THEN state.commitment_status
-            ELSE coalesce(state.commitment_status, state.auto_renew_status)
+            WHEN coalesce(period.billing_plan, '') <> 'MONTHLY' THEN state.auto_renew_status
+            WHEN period.payments_left = 0 THEN coalesce(state.commitment_status, state.auto_renew_status)
+            ELSE state.commitment_status
         END AS will_renew,
         CASE WHEN state.since_ms < period.start_ms THEN period.start_ms ELSE state.since_ms END AS since_ms,
         CASE WHEN state.until_ms < period.access_ms THEN state.until_ms END AS until_ms
@@ -78,7 +80,7 @@ spans AS (
         CASE
             WHEN told.is_in_billing_retry = 1 THEN 'billing_issue'
             WHEN told.will_renew = 1 THEN 'set_to_renew'
-            ELSE 'set_to_end'
+            WHEN told.will_renew = 0 THEN 'set_to_end'
         END,
         CASE WHEN told.since_ms < first_day.midnight_ms THEN first_day.earlier_month ELSE first_day.later_month END,
         CASE
@@ -92,7 +94,7 @@ spans AS (
     LEFT JOIN model_utc_days AS last_day
         ON last_day.utc_day = CAST((told.until_ms - told.until_ms % 86400000) / 86400000 AS BIGINT)
     WHERE told.is_in_billing_retry = 1
-        OR told.will_renew IS NOT NULL
+        OR told.will_renew IN (0, 1)
 ),
 
 changes AS (

@@ -304,6 +304,10 @@ class Warehouse:
         # which makes millions of rows of thousands. The joins are written in an order that starts with few rows.
         self.execute("SET disabled_optimizers = 'join_order'")
         statements = dialect.views(dialect.DUCKDB)
+        # Views that another version made, and this one does not know.
+        for (name,) in self.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall():
+            if name.startswith(("internal_", "model_")) and name not in statements:
+                self.execute(f'DROP VIEW "{name}"')
         for done, (name, statement) in enumerate(statements.items()):
             if progress:
                 progress.at(f"models and views, {done} of {len(statements)} done: {name}")

@@ -1,5 +1,5 @@
 -- active-subscriptions: Subscriptions that run at each month's end
--- How many subscriptions are paid for, on trial, retried or of unknown fate at the end of each month?
+-- How many subscriptions are paid for, on trial, retried or unknown at each month's end, and how many will renew?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
 -- Aliases: actives, subscribers, status, active-trials, subscriptions-active
@@ -22,12 +22,12 @@
 --                                          followed; not included in active
 --   change         integer(subscriptions)  active less active of the previous month
 --   set_to_renew   integer(subscriptions)  of the active, those that will renew, as the newest renewal info about the
---                                          period that runs stated by the month's end; of a commitment, after its last
---                                          payment
+--                                          period that runs stated by the month's end
 --   set_to_end     integer(subscriptions)  of the active, those that will not renew, as that renewal info stated
 --   billing_issue  integer(subscriptions)  of the active, those whose payment is being retried, as that renewal info stated
---   untold         integer(subscriptions)  of the active, those of whose period no renewal info had been signed
--- Shown: bundle_id, month, product_id, active, active_trials, set_to_renew, set_to_end, billing_issue, retrying, unknown, change
+--   untold         integer(subscriptions)  of the active, those of whose period no renewal info had stated by then whether
+--                                          they will renew
+-- Shown: bundle_id, month, product_id, active, active_trials, set_to_renew, set_to_end, billing_issue, untold, retrying, unknown
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
@@ -39,7 +39,8 @@
 --
 -- Notes:
 --   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. A subscription whose
---   renewal is turned off is active until its end. Apps are not summed, since their documents reach to different days
+--   renewal is turned off is active until its end. Of a commitment billed by the month, set_to_renew and set_to_end
+--   say whether another commitment follows; what a renewal info states counts until the next payment. Apps are not summed, since their documents reach to different days
 --   (last_day in the report coverage). Rows begin with the first month at whose end a subscription or trial runs; the
 --   report subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
