@@ -1,8 +1,9 @@
 -- What the renewal infos of each period state, in order. Renewal infos signed one after another with the same statuses
--- (of billing retry, renewal and the next commitment) are one row. The last row of a period has no until_ms. A renewal info belongs to the period that had
--- started last when it was signed. If it was signed within a day before the next period and states the end of the next
--- period, it belongs to the next period. If original transactions continue one another, it belongs to a period of the
--- original that it states.
+-- (of billing retry, renewal and the next commitment) are one row. The last row of a period has no until_ms.
+--
+-- A renewal info belongs to the period that had started last when it was signed. If it was signed within a day before
+-- the next period and states the end of the next period, it belongs to the next period. If original transactions
+-- continue one another, it belongs to a period of the original that it states.
 --
 -- Grain: one row per period and change of the statuses that its trusted renewal infos state
 -- Key: original_id, app_id, start_ms, since_ms
@@ -16,8 +17,8 @@
 --   since_ms                   INTEGER!  ms          when the first renewal info with these statuses was signed
 --   until_ms                   INTEGER   ms          when the next renewal info with other statuses was signed; null if
 --                                                    there is none
---   signed_ms                  INTEGER   ms          when the last renewal info with these statuses was signed; it states
---                                                    the columns from auto_renew_status to commitment_status
+--   signed_ms                  INTEGER   ms          when the last renewal info with these statuses was signed; it
+--                                                    states the columns from auto_renew_status to commitment_status
 --   auto_renew_status          INTEGER   0 or 1      1: the subscription will renew
 --   auto_renew_product_number  INTEGER   –           product as which the subscription renews, by the loader's number
 --   expiration_intent          INTEGER   –           why the subscription expired: 1 the customer canceled, 2 billing,

@@ -16,9 +16,9 @@
 --                                            newest renewal info states: set_to_renew, set_to_end or billing_issue
 --   change          INTEGER!  subscriptions  change of the number of subscriptions in this state since the month before
 --   entries         INTEGER!  changes        number of changes that this row sums up
--- What renewal infos state about periods, while the periods run. Within a commitment, documents state that renewal is on
--- even if the customer canceled, so what they state about the next commitment counts instead. It counts until the next
--- payment, because each payment is a period.
+-- What renewal infos state about periods, while the periods run. Within a commitment, documents state that renewal is
+-- on even if the customer canceled, so what they state about the next commitment counts instead. It counts until the
+-- next payment, because each payment is a period.
 WITH told AS (
     SELECT
         period.app_id, coalesce(period.product_number, 0) AS product_number, period.access_month,

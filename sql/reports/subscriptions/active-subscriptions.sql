@@ -24,10 +24,11 @@
 --   set_to_renew   integer(subscriptions)  of the active, those that will renew, as the newest renewal info about the
 --                                          period that runs stated by the month's end
 --   set_to_end     integer(subscriptions)  of the active, those that will not renew, as that renewal info stated
---   billing_issue  integer(subscriptions)  of the active, those whose payment is being retried, as that renewal info stated
---   untold         integer(subscriptions)  of the active, those of whose period no renewal info had stated by then whether
---                                          they will renew
--- Shown: bundle_id, month, product_id, active, active_trials, set_to_renew, set_to_end, billing_issue, untold, retrying, unknown
+--   billing_issue  integer(subscriptions)  of the active, those whose payment was being retried, as that renewal info
+--                                          stated
+--   untold         integer(subscriptions)  of the active, those of whose period no renewal info had stated by then
+--                                          whether they will renew
+-- Shown: bundle_id, month, product_id, active, active_trials, set_to_renew, set_to_end, billing_issue, untold, unknown
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
@@ -40,9 +41,10 @@
 -- Notes:
 --   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. A subscription whose
 --   renewal is turned off is active until its end. Of a commitment billed by the month, set_to_renew and set_to_end
---   say whether another commitment follows; what a renewal info states counts until the next payment. Apps are not summed, since their documents reach to different days
---   (last_day in the report coverage). Rows begin with the first month at whose end a subscription or trial runs; the
---   report subscription-churn has earlier months if subscriptions were lost in the month in which they began.
+--   say whether another commitment follows; what a renewal info states counts until the next payment.
+--   Apps are not summed, since their documents reach to different days (last_day in the report coverage). Rows begin
+--   with the first month at whose end a subscription or trial runs; the report subscription-churn has earlier months if
+--   subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report active-subscriptions --database mill.sqlite by=product
