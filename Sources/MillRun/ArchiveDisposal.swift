@@ -19,9 +19,9 @@ enum DisposalDecision {
     case keepUntrusted(UntrustedArchive)
 }
 
-/// Moves and deletes archives that are loaded, and the permission to do so: a run gets it after all steps that can meet a
-/// fault of the database, and only if no step has met one. If the database turns out to be damaged, committed rows are
-/// not safe, whichever step met the damage.
+/// Moves and deletes archives that are loaded. A value of this type is also the permission to do so: it can be made only
+/// after all steps that can meet a fault of the database, and only if no step has met one. If the database turns out to
+/// be damaged, committed rows are not safe, whichever step met the damage.
 ///
 /// An archive is moved or deleted only if all of its lines are durable, and only if the file is still the one that was
 /// read. It is deleted only if nothing is lost: a rejected line that the database does not keep exists in the archive

@@ -11,6 +11,7 @@ internal import RunGuide
 final class RunContext {
     let configuration: LoadConfiguration
     let database: Warehouse
+    /// Whether steps only add their actions to the plan, and write nothing.
     let isDryRun: Bool
     /// Archives to load, in this order.
     var archives: [FoundArchive] = []

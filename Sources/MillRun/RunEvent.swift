@@ -25,8 +25,8 @@ package enum RunEvent: Sendable {
 
 /// A line of a run's log.
 package struct LogLine: Sendable {
-    /// An `error` asks an operator to act, a `warning` states something odd by which nothing is lost, a `notice` a
-    /// result that a person at the terminal expects, `info` and `debug` single steps.
+    /// `error`: an operator has to act. `warning`: something is odd, but nothing is lost. `notice`: a result that a person
+    /// at the terminal expects. `info` and `debug`: single steps.
     package enum Level: String, Sendable {
         case debug, info, notice, warning, error
     }

@@ -21,8 +21,9 @@ extension RunStep {
     func plan(in context: RunContext) throws(MillError) {}
 }
 
-/// A step that states each of its actions once, by ``RunContext/act(_:as:check:_:)``: a run performs the action, and a
-/// dry run adds its words to the plan.
+/// A step whose `run(in:)` serves a dry run, too. It states each action once, by ``RunContext/act(_:as:check:_:)``,
+/// ``RunContext/write(_:to:_:)`` or ``RunContext/fail(_:_:as:)``: a run performs the action, and a dry run adds its words
+/// to the plan. Anything else that writes is left out if ``RunContext/isDryRun`` is true.
 protocol PlannedStep: RunStep {}
 
 extension PlannedStep {

@@ -65,7 +65,8 @@ package struct RunSummary: Sendable, Hashable {
     package var next: [String]?
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected: Double? = 1
-    /// Archives that can't be read to their end; then Apple's report files that can't, and files that are not reports.
+    /// Archives that can't be read to their end, followed by report files that can't, or that are no reports. Steps add
+    /// them in this order.
     var damaged: [DamagedFile] = []
     /// The archives from which lines were loaded, with counts of their lines.
     var loads: [ArchiveLoad] = []
@@ -144,21 +145,22 @@ struct DamagedFile: Sendable, Hashable {
     let path: String
     /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
-    /// The folder for damaged files, of a report; that of an archive is stated by the entry that found the archive.
+    /// The folder to which a damaged report file is moved; nil for an archive, whose entry names the folder.
     var folder: String?
 }
 
-/// The part of an archive that one run loaded.
+/// The lines of an archive that one run loaded, or, in a review for alarms, all lines of an archive that an earlier run
+/// began.
 struct ArchiveLoad: Sendable, Hashable {
     /// The archive's path if this run read it, else its name.
     var path: String
     /// The archive's number in the database.
     let id: Int64
-    /// The lines of the archive that the run processed, counted from 1.
+    /// The lines, counted from 1.
     let lines: ClosedRange<Int64>
-    /// Number of processed lines without any readable document.
+    /// Number of these lines without any readable document.
     let rejectedLines: Int
-    /// Number of documents in processed lines that can't be read.
+    /// Number of documents in these lines that can't be read.
     var rejectedDocuments: Int
 }
 

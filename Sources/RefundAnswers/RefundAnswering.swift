@@ -17,7 +17,7 @@ package struct RefundAnswering {
     /// Whether requests that are too old or were answered before are answered, too.
     package var answersAll = false
 
-    /// How many hours Apple waits for an answer after the request.
+    /// How many hours Apple waits for an answer after the request. ``Unanswered/late`` names the number, too.
     static let hours: Int64 = 12
 
     package init(database: String, policy: RefundPolicy, consents: String) {

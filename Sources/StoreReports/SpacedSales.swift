@@ -23,6 +23,8 @@ enum SpacedSales {
             && ByteSearch.contains(name[...], Array("begindateenddate".utf8))
     }
 
+    /// The row in a line whose tabs were replaced by spaces.
+    ///
     /// - Throws: ``ReportFault`` if the line has no two adjacent dates, or if a cell before or after them contains spaces.
     static func row(_ line: [UInt8]) throws(ReportFault) -> StoreFileLine {
         guard let cells = cells(line) else {

@@ -45,8 +45,6 @@ package enum StoreField: Int, CaseIterable, Sendable {
 
 /// The columns of a report, identified by the names in the header, which may be in any order.
 struct StoreFileColumns {
-    typealias Field = StoreField
-
     let kind: StoreReportKind
     /// The columns' names as in the file, made unique.
     let names: [String]
@@ -57,16 +55,16 @@ struct StoreFileColumns {
     private let header: Header
 
     /// The column of a field; nil if the file has none.
-    subscript(_ field: Field) -> Int? { header[field] }
+    subscript(_ field: StoreField) -> Int? { header[field] }
 
     /// The text of a row in the column of a field; nil if the column is absent or its cell empty.
-    func text(_ row: StoreFileLine, _ field: Field) -> String? { header[field].flatMap(row.text) }
+    func text(_ row: StoreFileLine, _ field: StoreField) -> String? { header[field].flatMap(row.text) }
 
     /// The columns that contain numbers, which together show how the file writes numbers.
     var numbers: [Int] {
         switch kind {
         case .sales, .financial, .financeDetail:
-            [.units, .price, .share, .extended].compactMap { (field: Field) in self[field] }
+            [.units, .price, .share, .extended].compactMap { (field: StoreField) in self[field] }
         default: counts
         }
     }
@@ -111,7 +109,7 @@ struct StoreFileColumns {
         init?(_ row: StoreFileLine) {
             guard row.width > 3 else { return nil }
             names = (0..<row.width).map { ReportText.normalized(row.cell($0)) }
-            var places = [Int](repeating: -1, count: Field.allCases.count)
+            var places = [Int](repeating: -1, count: StoreField.allCases.count)
             for (place, name) in names.enumerated() {
                 guard let field = StoreField.byName[name], places[field.rawValue] < 0 else { continue }
                 places[field.rawValue] = place
@@ -120,12 +118,12 @@ struct StoreFileColumns {
         }
 
         /// The column of a field; nil if there is none.
-        subscript(_ field: Field) -> Int? {
+        subscript(_ field: StoreField) -> Int? {
             let place = places[field.rawValue]
             return place < 0 ? nil : place
         }
 
-        private func has(_ fields: Field...) -> Bool { fields.allSatisfy { places[$0.rawValue] >= 0 } }
+        private func has(_ fields: StoreField...) -> Bool { fields.allSatisfy { places[$0.rawValue] >= 0 } }
         private func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
         private func has(prefix: String) -> Bool { names.contains { $0.starts(with: prefix.utf8) } }
 

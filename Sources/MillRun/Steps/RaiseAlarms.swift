@@ -36,22 +36,22 @@ struct RaiseAlarms: PlannedStep {
                 unreviewed = error
             }
         }
-        let (alarms, clock) = (pipeline.alarms, context.clock)
+        let (settings, clock) = (pipeline.alarms, context.clock)
         try raise(nil) { () throws(MillError) in
             // If a person has confirmed the clock, the jump is known and raises no alarm.
             clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
         }
-        for order in alarms.reportsWithoutRows {
+        for order in settings.reportsWithoutRows {
             try raise("if the report \(order.name) has rows") { () throws(MillError) in
-                try self.alarms(on: order, context)
+                try alarms(on: order, context)
             }
         }
         try raise(conditionOnRejections) { () throws(MillError) in try rejections(context) }
-        let share = alarms.untrustedShare
+        let share = settings.untrustedShare
         try raise(share < 1 ? "if more than \(share) of the lines hold what is not trusted" : nil) {
             context.untrustedAlarm.map { [$0] } ?? []
         }
-        if let days = alarms.missingDays {
+        if let days = settings.missingDays {
             try raise("if an archive has not come for \(days) days") { [] }
             // If the clock has gone back, the last arrivals lie in the future, and their age means nothing.
             for source in pipeline.archives where clock?.isBehind == false {
@@ -62,7 +62,7 @@ struct RaiseAlarms: PlannedStep {
             let expected = pipeline.environments.joined(separator: ", ")
             try raise("on environments other than \(expected)") { () throws(MillError) in try environments(context) }
         }
-        if alarms.unknownMembers {
+        if settings.unknownMembers {
             try raise("on members of signed documents that no earlier run had met") { () throws(MillError) in
                 try unknownMembers(context)
             }

@@ -63,7 +63,7 @@ extension ReportCommand {
         return showSQL ? .showSQL : .run
     }
 
-    /// What a command line may name besides the flag of a task: whether this one does, and the tasks that accept it.
+    /// The options of the command, apart from the flags of tasks: whether each is given, and the tasks that accept it.
     /// Every task accepts a database, so that a person can append a flag such as `--describe` to the command that ran a
     /// report.
     fileprivate var options: [(name: String, isGiven: Bool, modes: [ReportMode])] {
