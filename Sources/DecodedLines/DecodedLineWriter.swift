@@ -39,7 +39,10 @@ package struct DecodedLineWriter: ~Copyable {
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(
             bundles: apps.map { Array($0.bundleID.utf8) },
-            pseudonymKey: pseudonymKey.flatMap { SHA256Digest(bytes: $0) }, keepsReceipts: keepsReceipts)
+            pseudonymKey: pseudonymKey.map { key in
+                guard let digest = SHA256Digest(bytes: key) else { preconditionFailure("a fingerprint has 32 bytes") }
+                return digest
+            }, keepsReceipts: keepsReceipts)
     }
 
     /// Writes a batch whose documents were all verified: one decoded line for each line, in order.

@@ -114,7 +114,7 @@ extension RefundAnswer: ConfigurationSection {
 /// A type of values that a condition bounds.
 protocol BoundedValue: Comparable, Sendable {
     static var kindOfBound: ValueKind<Self> { get }
-    /// What the values are, in a word.
+    /// One word for the values, used in the meanings of keys.
     static var noun: String { get }
 }
 

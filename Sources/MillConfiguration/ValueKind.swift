@@ -44,7 +44,7 @@ extension ValueKind where Value: FixedWidthInteger {
     static func decimal(
         _ expected: String, decimals: Int, wholeDigits: Int = 12, _ range: ClosedRange<Value>
     ) -> ValueKind {
-        scalar(expected) { text in
+        scalar(expected, written: { _ in nil }) { text in
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count <= 2,
                 parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),

@@ -186,7 +186,13 @@ package enum Schema {
             guard let text = stored[file.name]?.utf8 else { return true }
             return !ending.suffix(text.count).elementsEqual(text)
         }
-        let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        // Tables without these prefixes may be the user's.
+        let tables = try String.fetchSet(
+            db,
+            sql: """
+                SELECT name FROM sqlite_schema
+                WHERE type = 'table' AND (name GLOB 'model_*' OR name GLOB 'internal_*')
+                """)
         for file in outdated {
             // A model with a table in the former version may be a view in this one.
             let kind = tables.contains(file.name) ? "TABLE" : "VIEW"

@@ -37,8 +37,8 @@ struct ReportWriter: ~Copyable {
         }
     }
 
-    /// Writes a line's documents. In text each has a title; in JSON several are a list. With `accepted`, titles and the
-    /// list also state for each document whether it is accepted.
+    /// Writes a line's documents. In text each has a title; in JSON several are a list. With `accepted`, each title
+    /// states whether its document is accepted, and a member before the list states whether all are.
     mutating func documents<Failure: Error>(
         of line: PresentedReceipt, accepted: [Bool]? = nil, source: String?, number: Int?,
         _ body: (inout ReportWriter, Int) throws(Failure) -> Void

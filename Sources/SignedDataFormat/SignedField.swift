@@ -2,7 +2,7 @@
 ///
 /// ``SignedField/table`` contains every field. Everything about fields is derived from the table: the slots of
 /// ``SignedPayload``, the parser, the members of decoded lines, the columns of the database's tables, pseudonyms, the
-/// meanings that `inspect` shows, and docs/signed-fields.md.
+/// keys and labels in answers of `verify`, the meanings that `inspect` shows, and docs/signed-fields.md.
 package struct SignedField: Sendable {
     /// The name of the member in Apple's JSON.
     package let name: String
@@ -30,10 +30,10 @@ package struct SignedField: Sendable {
     /// The version of Apple's App Store Server API that introduced the field, or the month; nil if it is the first
     /// version, or unknown.
     package let since: String?
-    /// The key of the field in the answers of `verify`, which is also the name of the column in views; nil for a field
-    /// that they don't have.
+    /// The key under which answers of `verify` have the field, if they have it; also the name of the column in views.
+    /// Nil for a field that has neither a column nor a key of its own.
     package let key: String?
-    /// The label of the field in answers in text; nil for a field that is only in JSON.
+    /// The label of the field in answers in text; nil for a field that text leaves out.
     package let label: String?
     /// The meaning of the field, as shown by `inspect`.
     package let meaning: String

@@ -56,8 +56,8 @@ struct KnownMembers {
 
     func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
 
-    /// Compares a member with the field of the same name, or an element with what the list can have. A value that is
-    /// cut short or null fits every field.
+    /// Compares a member with the field of the same name, or checks that an element of a list is an object. A value that
+    /// is cut short or null fits every field.
     func knowledge(of member: ListedMember) -> MemberKnowledge {
         if let list {
             guard member.isWhole, member.kind != .object else { return MemberKnowledge() }
@@ -94,13 +94,13 @@ struct KnownMembers {
 /// The result of comparing a member of a signed string, or an element of an array, with the table of fields. A member
 /// within one that is unknown or has no fields, and an object in a list, are not compared.
 struct MemberKnowledge {
-    /// The field; nil for a member that is unknown or not compared.
+    /// The field; nil for a member that is unknown or not compared, and for an element of a list.
     var field: SignedField?
     /// What is unknown: the member, the type of its value, or the value, as named in machine-readable output.
     var unknown: String?
-    /// What text states after a value of an unknown type, or an unknown value.
+    /// The words after a value of an unknown type or an unknown value, in text.
     var mark = ""
-    /// What text states about the member.
+    /// The explanation of the member, in text.
     var explanation: String?
 
     /// The value, or an element of a list, is not of the known type.

@@ -44,18 +44,19 @@ private struct ShownField {
         of kinds: SignedKinds = [], in record: SignedField.Record = .document, _ keys: [StaticString],
         label: String? = nil
     ) -> [ShownField] {
-        keys.compactMap { key in
+        keys.map { key in
             let name = DocumentText("\(key)")
             let field = SignedField.table.first { field in
                 field.record == record && field.kinds.contains(kinds) && field.key.map { DocumentText($0) } == name
             }
-            return field.map { ShownField(key: key, field: $0, label: label ?? $0.label) }
+            guard let field else { preconditionFailure("no field has the key \(key)") }
+            return ShownField(key: key, field: field, label: label ?? field.label)
         }
     }
 
     /// Writes the field's value in a record.
     ///
-    /// - Returns: the value in words, for text; nil if the record states none.
+    /// - Returns: the value in words, for text; nil if the record states none, or if the value has no words.
     @discardableResult
     func write(
         _ values: SlotValues, _ currency: String?, to report: inout ReportWriter, _ bytes: Span<UInt8>

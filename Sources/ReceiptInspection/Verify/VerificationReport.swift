@@ -114,7 +114,7 @@ package struct VerificationReport {
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
 
-    /// Whether the app is the expected one; nil for an unreadable document. Of a part of a notification, the bundle is
+    /// Whether the app is the expected one; nil for an unreadable document. For a part of a notification, the bundle is
     /// compared if the part states one, which renewal infos don't; the version is not compared, since only the
     /// notification has to state one.
     var appCheck: AppCheck? {

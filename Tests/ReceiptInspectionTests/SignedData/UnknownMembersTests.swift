@@ -121,6 +121,7 @@ struct UnknownMembersTests {
             #expect(marked == Set(paths), "\(changed)")
             compared += 1
         }
+        // By day every third member.
         let step = Nightly.rounds(day: 3, night: 1)
         for (index, range) in members.enumerated() where index % step == 0 {
             var renamed = payload
